@@ -36,8 +36,8 @@ const passageLength = 40;
 const shareOfPart = 0.6;
 
 /**
- * The score that the best of all texts may have by chance: some of the words, however many the query has, so their rarities count
- * by their mean, as the root of the mean square. The best of many texts grows as the root of the logarithm of their number.
+ * The score that the best of all texts may have by chance. It has some of the words, however many the query has, so their
+ * rarities count by the root of their mean square. The best of many texts grows as the root of the logarithm of their number.
  */
 function scoreByChance(words: readonly AskedWord[], texts: number): number {
   const rarities = words.filter(({ isCommon }) => !isCommon).map(({ rarity }) => rarity ** 2);
