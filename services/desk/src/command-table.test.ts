@@ -133,7 +133,7 @@ describe('a list', () => {
           return { items, nextPageToken: of === '' || from + items.length === 250 ? '' : String(from + items.length) };
         },
         items: ({ items }) => items,
-        columns: [{ header: 'id', value: ({ id }) => id }],
+        columns: { id: 'id' },
         one: 'thing',
         none: ({ of }) => `Nothing of ${of}`,
         examples: [],

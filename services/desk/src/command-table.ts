@@ -5,7 +5,7 @@ import { addExamples } from './desk-command.js';
 import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import { resolveIds } from './ids.js';
 import { addTakes, type Given, readGiven, type Takes } from './options.js';
-import type { Column } from './print/table.js';
+import type { Columns } from './print/table.js';
 import type { Paint } from './print/text.js';
 import type { Session } from './session.js';
 
@@ -61,7 +61,7 @@ export function list<View, Page extends ListPage, const T extends Takes = None>(
   entry: Entry<T> & {
     run: (session: Session, given: Given<T>, page: PageRequest) => Promise<Page>;
     items: (page: Page) => readonly View[];
-    columns: readonly Column<View>[];
+    columns: Columns<View>;
     /** What an item is called. */
     one: string;
     none?: (given: Given<T>) => string;

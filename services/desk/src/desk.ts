@@ -165,7 +165,7 @@ const topCommands: readonly TopCommand[] = [
   {
     name: 'reason',
     description: 'reasons that moderators choose: list, put, delete, import',
-    load: async () => (await import('./commands/reason.js')).reason,
+    load: async () => (await import('./commands/reason.js')).cannedReason,
   },
   {
     name: 'token',

@@ -1,8 +1,8 @@
 import { type Allowance, Policy, type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Ceiling, Limit, QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { CallOptions, GrpcClient } from '@knowledge/runtime/client';
 import { formatTable } from './print/table.js';
-import { readableTime, timestamp } from './print/time.js';
+import { timestamp } from './print/time.js';
+import type { Calls } from './services.js';
 import { enumWords } from './words.js';
 
 const policies = enumWords(Policy);
@@ -21,20 +21,17 @@ export function readSubject(name: string): Subject | undefined {
   return kind === undefined || value === '' ? undefined : { kind, value };
 }
 
-interface QuotaCalls {
-  readonly quota: GrpcClient<typeof QuotaAdminServiceService>;
-  readonly call: () => CallOptions;
-}
+type QuotaCalls = Calls<typeof QuotaAdminServiceService>;
 
 /** What a reader or writer has left today. @throws TypeError for a name that `readSubject` does not know */
-export async function readQuota({ quota, call }: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
-  const { allowances } = await quota.showSubject({ subject: requireSubject(name), reason }, call());
+export async function readQuota(quota: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
+  const { allowances } = await quota.showSubject({ subject: requireSubject(name), reason });
   return presentQuota(name, allowances);
 }
 
 /** Gives a subject all its allowances back. @throws TypeError for a name that `readSubject` does not know */
-export async function resetQuota({ quota, call }: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
-  const { allowances } = await quota.resetSubject({ subject: requireSubject(name), reason }, call());
+export async function resetQuota(quota: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
+  const { allowances } = await quota.resetSubject({ subject: requireSubject(name), reason });
   return presentQuota(name, allowances);
 }
 
@@ -71,12 +68,12 @@ function presentQuota(subject: string, allowances: readonly Allowance[]) {
 export function formatQuota({ allowances }: QuotaView): string {
   return formatTable(
     allowances,
-    [
-      { header: 'policy', value: 'policy' },
-      { header: 'limit', value: (each) => (each.limit === 0 ? 'off' : each.limit), alignRight: true },
-      { header: 'remaining', value: (each) => (each.limit === 0 ? '-' : each.remaining), alignRight: true },
-      { header: 'resets, UTC', value: (each) => readableTime(each.reset_at) },
-    ],
+    {
+      policy: 'policy',
+      limit: { value: (each) => (each.limit === 0 ? 'off' : each.limit), alignRight: true },
+      remaining: { value: (each) => (each.limit === 0 ? '-' : each.remaining), alignRight: true },
+      'resets, UTC': 'reset_at',
+    },
     undefined,
   );
 }

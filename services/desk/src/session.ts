@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type CallOptions, connectGrpc, type Definition, type GrpcClient } from '@knowledge/runtime/client';
+import { connectGrpc, type Definition } from '@knowledge/runtime/client';
 import { DeskError } from './desk-error.js';
 import type { Host } from './host.js';
 import { Printer } from './print/printer.js';
-import type { ServiceName } from './services.js';
+import { type Calls, type Connected, type ServiceName, withContext } from './services.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
 /** A service to which no connection opens within this time, in milliseconds, is reported as down. */
@@ -13,7 +13,7 @@ export const connectTimeoutMs = 2000;
 const answerTimeoutMs = 10_000;
 
 /** Everything that one run of a command uses: services, output and actor. */
-export interface Session {
+export interface Session extends Connected {
   readonly host: Host;
   readonly settings: Settings;
   readonly print: Printer;
@@ -21,9 +21,6 @@ export interface Session {
   readonly yes: boolean;
   /** The addresses of the services that were called, for error messages. */
   readonly calledAddresses: ReadonlyMap<ServiceName, string>;
-  /** Creates a client of one gRPC service. The session closes the client at its end. */
-  connect<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }): GrpcClient<D>;
-  callContext(): CallOptions & { actor: string };
   close(): void;
 }
 
@@ -68,25 +65,12 @@ export function addressOf(service: ServiceName, settings: Settings): string {
   );
 }
 
-/** The methods of a client, which add who acts to each call. */
-type Calls<D extends Definition> = {
-  readonly [Name in keyof D]: GrpcClient<D>[Name] extends (given: infer Given, options: CallOptions) => infer Answer
-    ? (given: Given) => Answer
-    : never;
-} & Pick<GrpcClient<D>, 'ready' | 'close'>;
-
 /** Makes a function that gives the calls of a service. A session connects to the service at its first use. */
 export function callsOf<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }) {
   const opened = new WeakMap<Session, Calls<D>>();
   return (session: Session): Calls<D> => {
-    const calls = opened.get(session) ?? withContext(session, session.connect(service, definition, limits));
+    const calls = opened.get(session) ?? withContext(session.connect(service, definition, limits), session.callContext);
     opened.set(session, calls);
     return calls;
   };
-}
-
-function withContext<D extends Definition>(session: Session, client: GrpcClient<D>): Calls<D> {
-  const methods = Object.entries(client as Record<string, (given: unknown, options: CallOptions) => unknown>);
-  const calls = methods.map(([name, call]) => [name, (given: unknown) => call(given, session.callContext())]);
-  return Object.fromEntries(calls) as Calls<D>;
 }

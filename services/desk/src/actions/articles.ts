@@ -10,13 +10,13 @@ import {
   type ArticleRecord,
   PutOutcome,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode, KnowledgeError } from '@knowledge/runtime/client';
+import { KnowledgeError } from '@knowledge/runtime/client';
 import { UsageError } from '../desk-error.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
 import { readableTime, timestamp } from '../print/time.js';
-import type { ArticleDraftClient, Caller, EditorialClient } from '../services.js';
-import { requireField, sites } from '../words.js';
-import type { ModerationClient } from './decisions.js';
+import type { ArticleDraftCalls, EditorialCalls } from '../services.js';
+import { requireField, sites, unlessNotFound } from '../words.js';
+import type { ModerationCalls } from './decisions.js';
 
 /**
  * Finds an article by its slug: on the given site, or on the only site that has the slug.
@@ -24,28 +24,19 @@ import type { ModerationClient } from './decisions.js';
  * @throws UsageError if both sites have it; KnowledgeError `not_found` if none has.
  */
 export async function findArticle(
-  editorial: EditorialClient,
-  caller: Caller,
+  editorial: EditorialCalls,
   slug: string,
   site: string | undefined,
 ): Promise<ArticleRecord> {
   const wanted = site === undefined ? [Site.IO, Site.ORG] : [sites.toWire(site)];
-  const found = (await Promise.all(wanted.map((each) => read(editorial, caller, slug, each)))).flat();
+  const read = (each: Site) => editorial.getArticleRecord({ site: each, slug }).catch(unlessNotFound);
+  const found = (await Promise.all(wanted.map(read))).filter((each) => each !== undefined);
   if (found.length > 1) throw new UsageError(`Both sites have an article ${slug}; say which one with --site.`);
-  const [record] = found;
-  if (record === undefined) {
+  const [only] = found;
+  if (only === undefined) {
     throw new KnowledgeError('not_found', `There is no article ${slug}${site === undefined ? '' : ` on ${site}`}.`);
   }
-  return record;
-}
-
-async function read(editorial: EditorialClient, caller: Caller, slug: string, site: Site): Promise<ArticleRecord[]> {
-  try {
-    return [requireField((await editorial.getArticleRecord({ site, slug }, caller.callContext())).article)];
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return [];
-    throw error;
-  }
+  return requireField(only.article);
 }
 
 /** Says what a change of an article would take from its next revision; undefined if that is not scheduled. */
@@ -66,17 +57,11 @@ export interface NextRevision extends ArticleDraft {
 
 /** Reads the draft of an article that exists; undefined if it has none. */
 export async function readDraft(
-  drafts: ArticleDraftClient,
-  caller: Caller,
+  drafts: ArticleDraftCalls,
   name: { readonly site: Site; readonly slug: string },
 ): Promise<NextRevision | undefined> {
-  try {
-    const { draft } = await drafts.getArticleDraft(name, caller.callContext());
-    return toNextRevision(draft);
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const found = await drafts.getArticleDraft(name).catch(unlessNotFound);
+  return found && toNextRevision(found.draft);
 }
 
 export function toNextRevision(draft: ArticleDraft | undefined): NextRevision {
@@ -90,12 +75,11 @@ export function toNextRevision(draft: ArticleDraft | undefined): NextRevision {
  * @throws KnowledgeError `invalid_state` that says who wrote the other draft.
  */
 export async function putDraft(
-  drafts: ArticleDraftClient,
-  caller: Caller,
+  drafts: ArticleDraftCalls,
   request: PutArticleDraftRequest,
 ): Promise<PutArticleDraftResponse> {
   if (request.expectedRevision === 0) {
-    const { draft, outcome } = await drafts.putArticleDraft({ ...request, validateOnly: true }, caller.callContext());
+    const { draft, outcome } = await drafts.putArticleDraft({ ...request, validateOnly: true });
     if (outcome === PutOutcome.UPDATED) {
       const { authors } = toNextRevision(draft).notice;
       // The last author would be the caller.
@@ -103,7 +87,7 @@ export async function putDraft(
       throw new KnowledgeError('invalid_state', `There is a draft by ${others} already.`);
     }
   }
-  return drafts.putArticleDraft(request, caller.callContext());
+  return drafts.putArticleDraft(request);
 }
 
 /**
@@ -112,12 +96,11 @@ export async function putDraft(
  * @throws KnowledgeError `not_found`, or `validation_error` if it is something else.
  */
 export async function readCorrection(
-  moderation: ModerationClient,
-  caller: Caller,
+  moderation: ModerationCalls,
   id: string,
   article: { readonly site: Site; readonly slug: string },
 ): Promise<ContributionView> {
-  const { contribution } = await moderation.getContributionRecord({ id }, caller.callContext());
+  const { contribution } = await moderation.getContributionRecord({ id });
   const view = presentContribution(requireField(contribution));
   const { purpose, about } = view;
   if (purpose === 'correction' && about?.slug === article.slug && about.site === sites.fromWire(article.site)) {

@@ -2,11 +2,11 @@ import type {
   ContributionRecord,
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CallOptions, GrpcClient } from '@knowledge/runtime/client';
 import { type DecisionName, type DecisionNotice, decisions } from '@knowledge/runtime/product';
 import { shortId } from '../ids.js';
 import type { ContributionView } from '../present/contribution.js';
 import { decisionWords } from '../present/contribution-words.js';
+import type { Calls } from '../services.js';
 
 /** What a moderator wrote for a decision. */
 export interface DecisionTexts {
@@ -25,8 +25,7 @@ export function decisionAction(name: DecisionName, texts: DecisionTexts = {}): R
     verb: verb.replace(/^./, (first) => first.toUpperCase()),
     warning,
     mail: notice && { kind: notice, text: (mailed && written) ?? '' },
-    apply: (moderation, request, call) =>
-      moderation.decide({ ...request, decision: decisionWords.toWire(name), ...texts }, call),
+    apply: (moderation, request) => moderation.decide({ ...request, decision: decisionWords.toWire(name), ...texts }),
   };
 }
 
@@ -49,8 +48,8 @@ export interface Edit {
 
 /** Edits the text of a story or prompt reply. New words for one that was published wait for the yes of its human. */
 export function editAction(edit: Edit, reason: string, { state, history }: EditedItem): ReviewAction {
-  const apply: ReviewAction['apply'] = (moderation, request, call) =>
-    moderation.editContribution({ ...request, ...edit, reason }, call);
+  const apply: ReviewAction['apply'] = (moderation, request) =>
+    moderation.editContribution({ ...request, ...edit, reason });
   if ((edit.title !== undefined || edit.body !== undefined) && wasPublished({ history })) {
     const warning = 'Nothing changes without the yes of its human.';
     return { verb: 'Propose an edit of', warning, mail: { kind: 'edit_proposed', text: reason }, apply };
@@ -82,11 +81,7 @@ export interface ReviewAction {
   readonly warning: string;
   /** The mail that each human gets. If undefined, no mail is sent and the command line does not ask the user. */
   readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
-  apply(
-    moderation: ModerationClient,
-    request: ReviewRequest,
-    call: CallOptions,
-  ): Promise<{ contribution: ContributionRecord | undefined }>;
+  apply(moderation: ModerationCalls, request: ReviewRequest): Promise<{ contribution: ContributionRecord | undefined }>;
 }
 
 /** What every action says to the service. */
@@ -98,7 +93,7 @@ interface ReviewRequest {
   readonly holdSeconds?: number;
 }
 
-export type ModerationClient = GrpcClient<typeof ModerationServiceService>;
+export type ModerationCalls = Calls<typeof ModerationServiceService>;
 
 /** The kinds of mail that a review sends to the human who contributed. */
 type MailKind = 'edited' | 'edit_proposed' | DecisionNotice;

@@ -1,15 +1,13 @@
 import { type FailedMail, MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
 import { presentMail } from '../present/transition.js';
 import { timestamp } from '../print/time.js';
-import type { Session } from '../session.js';
+import { type Connected, withContext } from '../services.js';
 import { requireField } from '../words.js';
 
 /** The services that send mails. */
 const senders = ['identity', 'contributions'] as const;
 
 export type MailService = (typeof senders)[number];
-
-type Caller = Pick<Session, 'connect' | 'callContext'>;
 
 /** A mail that failed, with the field names of the HTTP API. */
 export type FailedMailView = ReturnType<typeof presentFailedMail>;
@@ -21,18 +19,22 @@ function presentFailedMail(service: MailService, { id, recordId, delivery, faile
 
 /** Reads the failed mails of services, the last failure first. */
 export async function listFailedMails(
-  { connect, callContext }: Caller,
+  caller: Connected,
   services: readonly MailService[] = senders,
 ): Promise<FailedMailView[]> {
   const lists = services.map(async (service) => {
-    const { mails } = await connect(service, MailAdminServiceService).listFailedMails({}, callContext());
+    const { mails } = await mailsOf(caller, service).listFailedMails({});
     return mails.map((mail) => presentFailedMail(service, mail));
   });
   return (await Promise.all(lists)).flat().sort((a, b) => ((a.failed_at ?? '') < (b.failed_at ?? '') ? 1 : -1));
 }
 
 /** Makes a mail due at once. Services store who did it, and why. */
-export async function sendMailAgain({ connect, callContext }: Caller, mail: FailedMailView, reason: string) {
+export async function sendMailAgain(caller: Connected, mail: FailedMailView, reason: string) {
   const sent = { id: mail.id, recordId: mail.record_id, reason };
-  await connect(mail.service, MailAdminServiceService).sendMailAgain(sent, callContext());
+  await mailsOf(caller, mail.service).sendMailAgain(sent);
+}
+
+function mailsOf({ connect, callContext }: Connected, service: MailService) {
+  return withContext(connect(service, MailAdminServiceService), callContext);
 }

@@ -4,16 +4,11 @@ import {
   RecordOrder,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CallOptions } from '@knowledge/runtime/client';
-import {
-  type ContributionView,
-  contributionStates,
-  contributionTypes,
-  inquiryPurposes,
-  presentContribution,
-} from '../present/contribution.js';
+import { type ContributionView, presentContribution } from '../present/contribution.js';
+import { contributionStates, contributionTypes, inquiryPurposes } from '../present/contribution-words.js';
 import { timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
-import type { ModerationClient } from './decisions.js';
+import type { ModerationCalls } from './decisions.js';
 
 /** Which contributions a staff member wants to see, in the words of the desk. */
 interface RecordWords {
@@ -60,15 +55,15 @@ export const groupLimits = { deadlineMs: 30_000 };
 
 /** Reads the waiting texts of a group. Those with the least risk come first, since they may not belong to it. */
 export async function readGroup(
-  moderation: ModerationClient,
+  moderation: ModerationCalls,
   group: string,
-  callContext: () => CallOptions,
+  own?: Partial<CallOptions>,
 ): Promise<ContributionView[]> {
   const filter = recordFilter({ group, states: ['pending_review'] });
   const found: ContributionView[] = [];
   let pageToken = '';
   do {
-    const page = await moderation.listContributionRecords({ filter, pageSize: 200, pageToken }, callContext());
+    const page = await moderation.listContributionRecords({ filter, pageSize: 200, pageToken }, own);
     found.push(...page.contributions.map(presentContribution).filter(({ held }) => held === null));
     pageToken = page.nextPageToken;
   } while (pageToken !== '' && found.length < mostTogether);

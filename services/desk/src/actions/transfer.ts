@@ -6,8 +6,8 @@ import { articleMarkdown } from '../article/article-file.js';
 import { FileProblem } from '../import/fields.js';
 import type { ImportedArticle, PutResult } from '../import/put-result.js';
 import { readableTime, timestamp } from '../print/time.js';
-import type { Caller, EditorialClient } from '../services.js';
-import { requireField, sites } from '../words.js';
+import type { EditorialCalls } from '../services.js';
+import { requireField, sites, unlessNotFound } from '../words.js';
 import { scheduleLoss } from './articles.js';
 
 /**
@@ -17,13 +17,12 @@ import { scheduleLoss } from './articles.js';
  * @throws FileProblem that says who changed the article, or scheduled its next revision, and what to do.
  */
 export async function putArticle(
-  caller: Caller,
-  editorial: EditorialClient,
+  editorial: EditorialCalls,
   request: ImportedArticle,
   { validateOnly, overwrite }: { readonly validateOnly: boolean; readonly overwrite: boolean },
 ): Promise<PutResult> {
   try {
-    const answer = await editorial.putArticle({ ...request, validateOnly }, caller.callContext());
+    const answer = await editorial.putArticle({ ...request, validateOnly });
     const loss = answer.outcome === PutOutcome.UPDATED ? scheduleLoss(requireField(answer.article)) : undefined;
     if (validateOnly && !overwrite && loss !== undefined) {
       throw new FileProblem(`not overwritten: ${loss} To do it, ${choose}`);
@@ -39,29 +38,24 @@ export async function putArticle(
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;
-    const there = await lastChange(caller, editorial, { site, slug });
+    const there = await lastChange(editorial, { site, slug });
     if (there !== undefined) throw new FileProblem(staleMessage(expectedRevision, there));
-    return putArticle(caller, editorial, { ...request, expectedRevision: 0 }, { validateOnly, overwrite });
+    return putArticle(editorial, { ...request, expectedRevision: 0 }, { validateOnly, overwrite });
   }
 }
 
 type LastChange = { revision: number; actor: string; at: string };
 
 async function lastChange(
-  caller: Caller,
-  editorial: EditorialClient,
+  editorial: EditorialCalls,
   name: Pick<PutArticleRequest, 'site' | 'slug'>,
 ): Promise<LastChange | undefined> {
-  try {
-    const { article } = await editorial.getArticleRecord(name, caller.callContext());
-    const { entry, history } = requireField(article);
-    const last = history.at(-1);
-    const at = readableTime(timestamp(last?.occurredAt));
-    return { revision: requireField(entry).revision, actor: last?.actor ?? 'somebody', at };
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const found = await editorial.getArticleRecord(name).catch(unlessNotFound);
+  if (found === undefined) return undefined;
+  const { entry, history } = requireField(found.article);
+  const last = history.at(-1);
+  const at = readableTime(timestamp(last?.occurredAt));
+  return { revision: requireField(entry).revision, actor: last?.actor ?? 'somebody', at };
 }
 
 const choose = 'choose to overwrite (in the terminal: --overwrite)';
@@ -73,7 +67,7 @@ function staleMessage(exported: number, { revision, actor, at }: LastChange): st
   );
 }
 
-function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialClient['putArticle']>>): PutResult {
+function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialCalls['putArticle']>>): PutResult {
   if (article?.state !== ArticleState.SCHEDULED) return { outcome };
   return { outcome, note: `scheduled: readers see it from ${readableTime(timestamp(article.entry?.publishedAt))} UTC` };
 }
@@ -87,19 +81,14 @@ interface ExportedArticle {
 
 /** Reads an article for an export; undefined if somebody deleted it after the list was read. */
 export async function exportArticle(
-  editorial: EditorialClient,
-  caller: Caller,
+  editorial: EditorialCalls,
   { site, slug }: { readonly site: Site; readonly slug: string },
 ): Promise<ExportedArticle | undefined> {
   // The slug comes from the service. Check it, so that a file name never leaves the directory.
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) {
     throw new KnowledgeError('internal_error', `The slug ${slug} cannot name a file.`);
   }
-  try {
-    const { article } = await editorial.getArticleRecord({ site, slug }, caller.callContext());
-    return { path: `${sites.fromWire(site)}/${slug}.md`, markdown: articleMarkdown(requireField(article)) };
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const found = await editorial.getArticleRecord({ site, slug }).catch(unlessNotFound);
+  if (found === undefined) return undefined;
+  return { path: `${sites.fromWire(site)}/${slug}.md`, markdown: articleMarkdown(requireField(found.article)) };
 }

@@ -21,11 +21,13 @@ import {
   presentTokenRecord,
   scopeNames,
   type TokenRecordView,
+  type TokenView,
   tokenColumns,
   toWireScope,
 } from '../present/access.js';
 import { formatHistory } from '../present/transition.js';
-import { count, formatDetails, type Paint } from '../print/text.js';
+import type { Columns } from '../print/table.js';
+import { count, formatDetails, type Lines, type Paint, textOf, type Value } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
@@ -76,7 +78,7 @@ export const token = group({
             'not_found',
             'It has the form of a token of ours, but none here: it is of another system, or erased.',
           );
-        const columns = [{ header: 'e-mail', value: ({ email }: { email: string }) => email }, ...tokenColumns];
+        const columns: Columns<TokenView> = { 'e-mail': 'email', ...tokenColumns };
         session.print.list([presentToken(found)], columns, { one: 'token', none: '' });
       },
       examples: ['token find < leaked.txt'],
@@ -104,16 +106,7 @@ export const token = group({
         const request = { email, agentName: agent, scopes: wanted, reason, requestKey: randomUUID() };
         const { secret, token } = await grants(session).issueToken(request);
         const issued = { ...presentToken(requireField(token)), token: secret, token_type: 'Bearer' as const };
-        session.print.result(issued, () =>
-          formatDetails([
-            ['token', issued.token],
-            ['id', issued.id],
-            ['e-mail', issued.email],
-            ['agent', issued.agent_name],
-            ['scopes', issued.scopes.join(' ') || 'none: it only reads'],
-            ['ends, UTC', readableTime(issued.expires_at)],
-          ]),
-        );
+        session.print.result(issued, () => formatDetails(issued, issuedLines));
         session.print.note('Keep the token now; it is not shown again.');
       },
       examples: [
@@ -166,31 +159,47 @@ export const token = group({
   ],
 });
 
+const issuedLines: Lines<TokenView & { readonly token: string }> = {
+  token: 'token',
+  id: 'id',
+  'e-mail': 'email',
+  agent: 'agent_name',
+  scopes: scopesOf,
+  'ends, UTC': 'expires_at',
+};
+
 function formatToken(token: TokenRecordView, paint: Paint): string {
-  const { authorization: request } = token;
-  const facts = formatDetails(
-    [
-      ['id', token.id],
-      ['state', token.state],
-      ['e-mail', token.email],
-      ['agent', token.agent_name],
-      ['scopes', token.scopes.join(' ') || 'none: it only reads'],
-      ['made, UTC', readableTime(token.created_at)],
-      ['last used, UTC', token.last_used_at === null ? 'never' : readableTime(token.last_used_at)],
-      ['ends, UTC', token.state === 'active' ? readableTime(token.expires_at) : null],
-      ['ended, UTC', token.state === 'active' ? null : readableTime(token.revoked_at ?? token.expires_at)],
-      ['ended by', endedByWords(token.ended_by)],
-      ['request', request?.id ?? null],
-      ['purpose', request?.purpose ?? null],
-      ['site', request?.site ?? null],
-      ['asked, UTC', readableTime(request?.created_at ?? null)],
-      ['decided, UTC', readableTime(request?.decided_at ?? null)],
-      ['asked from', request?.client_address ?? null],
-      ['client id', request?.client_id ?? null],
-    ],
-    paint,
-  );
-  return facts + formatHistory(token.history, paint, request?.mails);
+  const { history, authorization } = token;
+  return formatDetails(token, tokenLines, paint) + formatHistory(history, paint, authorization?.mails);
+}
+
+const tokenLines: Lines<TokenRecordView> = {
+  id: 'id',
+  state: 'state',
+  'e-mail': 'email',
+  agent: 'agent_name',
+  scopes: scopesOf,
+  'made, UTC': 'created_at',
+  'last used, UTC': ({ last_used_at: at }) => (at === null ? 'never' : readableTime(at)),
+  'ends, UTC': ({ state, expires_at }) => (state === 'active' ? readableTime(expires_at) : null),
+  'ended, UTC': ({ state, revoked_at, expires_at }) =>
+    state === 'active' ? null : readableTime(revoked_at ?? expires_at),
+  'ended by': ({ ended_by }) => endedByWords(ended_by),
+  request: ofRequest('id'),
+  purpose: ofRequest('purpose'),
+  site: ofRequest('site'),
+  'asked, UTC': ofRequest('created_at'),
+  'decided, UTC': ofRequest('decided_at'),
+  'asked from': ofRequest('client_address'),
+  'client id': ofRequest('client_id'),
+};
+
+function ofRequest(value: Value<AuthorizationView>): Value<TokenRecordView> {
+  return ({ authorization }) => authorization && textOf(authorization, value);
+}
+
+function scopesOf({ scopes }: Pick<TokenView, 'scopes'>): string {
+  return scopes.join(' ') || 'none: it only reads';
 }
 
 /** Adds a scope, or several with commas between them, to the earlier scopes. Removes duplicates. */
@@ -269,24 +278,22 @@ export const authorization = group({
 });
 
 function formatAuthorization(record: AuthorizationView, paint: Paint): string {
-  const facts = formatDetails(
-    [
-      ['id', record.id],
-      ['state', record.state],
-      ['e-mail', record.email],
-      ['agent', record.agent_name],
-      ['scopes', record.scopes.join(' ') || 'none: it only reads'],
-      ['purpose', record.purpose],
-      ['site', record.site],
-      ['user code', record.user_code],
-      ['asked, UTC', readableTime(record.created_at)],
-      ['ends, UTC', readableTime(record.expires_at)],
-      ['decided, UTC', readableTime(record.decided_at)],
-      ['token', record.token_id],
-      ['asked from', record.client_address],
-      ['client id', record.client_id],
-    ],
-    paint,
-  );
-  return facts + formatHistory(record.history, paint, record.mails);
+  return formatDetails(record, authorizationLines, paint) + formatHistory(record.history, paint, record.mails);
 }
+
+const authorizationLines: Lines<AuthorizationView> = {
+  id: 'id',
+  state: 'state',
+  'e-mail': 'email',
+  agent: 'agent_name',
+  scopes: scopesOf,
+  purpose: 'purpose',
+  site: 'site',
+  'user code': 'user_code',
+  'asked, UTC': 'created_at',
+  'ends, UTC': 'expires_at',
+  'decided, UTC': 'decided_at',
+  token: 'token_id',
+  'asked from': 'client_address',
+  'client id': 'client_id',
+};

@@ -13,9 +13,9 @@ import { readNamedFile } from '../host.js';
 import { readAtRevision } from '../ids.js';
 import { putOutcomes } from '../import/put-result.js';
 import { type Given, parseCount, parseTime, reason, site } from '../options.js';
-import { formatDetails, formatText, type Paint, terminalSafeText } from '../print/text.js';
+import { formatDetails, formatText, type Lines, type Paint, terminalSafeText } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import type { ArticleDraftClient } from '../services.js';
+import type { ArticleDraftCalls } from '../services.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 import { articleOf, type NamedArticle, printDifference } from './article-revisions.js';
@@ -34,7 +34,7 @@ const article = { '<slug>': 'the name of the article in URLs', ...itsSite } as c
 async function requireDraft(session: Session, { slug, site }: NamedArticle) {
   const record = await articleOf(session, { slug, site });
   const article = { ...record, entry: requireField(record.entry) };
-  const draft = await readDraft(drafts(session), session, article.entry);
+  const draft = await readDraft(drafts(session), article.entry);
   if (draft !== undefined) return { article, draft };
   const how = '"knowledge article next put FILE" makes one, from a file of "knowledge article export".';
   throw new DeskError('not_found', `There is no draft of the next revision of ${slug}. ${how}`);
@@ -57,7 +57,7 @@ const putTakes = {
 } as const;
 
 /** `knowledge article next …`: the draft of the next revision, which readers see only when it is published. */
-export const next = group({
+export const nextRevision = group({
   about: 'the draft of the next revision of an article that readers see: write, compare, publish now or at a time',
   commands: {
     show: command({
@@ -80,10 +80,9 @@ export const next = group({
         'one on which the text is based, and its draft_revision keeps the work of others from being overwritten',
       takes: putTakes,
       run: async (session, given) => {
-        const client = drafts(session);
         const file = await readDraftFile(session, given);
         const request = { ...file, reason: await reasonFor(session, file, given.fromInquiry) };
-        const { draft, outcome } = await putOrExplain(client, session, request, given.overwrite);
+        const { draft, outcome } = await putOrExplain(drafts(session), request, given.overwrite);
         const { draft: notice, body: _, ...facts } = presentDraft(toNextRevision(draft));
         return { ...facts, draft: notice, outcome: putOutcomes.fromWire(outcome) };
       },
@@ -189,18 +188,13 @@ async function readDraftFile(session: Session, given: Given<typeof putTakes>): P
 async function reasonFor(session: Session, article: PutArticleDraftRequest, inquiry: string | undefined) {
   if (inquiry === undefined) return article.reason;
   const id = await findContributionId(session, inquiry);
-  return reasonOf(await readCorrection(moderation(session), session, id, article));
+  return reasonOf(await readCorrection(moderation(session), id, article));
 }
 
-async function putOrExplain(
-  client: ArticleDraftClient,
-  session: Session,
-  request: PutArticleDraftRequest,
-  overwrite: boolean,
-) {
-  if (overwrite) return client.putArticleDraft(request, session.callContext());
+async function putOrExplain(calls: ArticleDraftCalls, request: PutArticleDraftRequest, overwrite: boolean) {
+  if (overwrite) return calls.putArticleDraft(request);
   try {
-    return await putDraft(client, session, request);
+    return await putDraft(calls, request);
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision > 0) throw error;
     const what = error instanceof Error ? error.message : '';
@@ -209,22 +203,27 @@ async function putOrExplain(
   }
 }
 
-function formatDraft({ draft, is_outdated, article_revision, ...article }: DraftView, paint: Paint): string {
-  const base = `${draft.base_revision}${is_outdated ? ` (the article has ${article_revision} now)` : ''}`;
-  const lines = [
-    ...(['slug', 'site', 'title', 'summary'] as const).map((name) => [name, article[name]] as const),
-    ['tags', article.tags.join(', ')],
-    ...(['author', 'language'] as const).map((name) => [name, article[name]] as const),
-    ['published, UTC', readableTime(article.published_at)],
-    ['words', article.word_count],
-    ['based on', base],
-    ['draft revision', draft.revision],
-    ['written by', draft.authors.join(', ')],
-    ['changed, UTC', readableTime(draft.updated_at)],
-    ['appears, UTC', readableTime(draft.publish_at)],
-    ['decided by', draft.scheduled_by],
-    ['missed, UTC', readableTime(draft.missed_at)],
-    ['because', draft.missed_reason],
-  ] as const;
-  return formatDetails(lines, paint) + formatText('Body', article.body, paint);
+function formatDraft({ draft, ...article }: DraftView, paint: Paint): string {
+  return formatDetails({ ...article, ...draft }, draftLines, paint) + formatText('Body', article.body, paint);
 }
+
+const draftLines: Lines<Omit<DraftView, 'draft'> & DraftView['draft']> = {
+  slug: 'slug',
+  site: 'site',
+  title: 'title',
+  summary: 'summary',
+  tags: ({ tags }) => tags.join(', '),
+  author: 'author',
+  language: 'language',
+  'published, UTC': 'published_at',
+  words: 'word_count',
+  'based on': ({ base_revision: base, is_outdated, article_revision: now }) =>
+    `${base}${is_outdated ? ` (the article has ${now} now)` : ''}`,
+  'draft revision': 'revision',
+  'written by': ({ authors }) => authors.join(', '),
+  'changed, UTC': 'updated_at',
+  'appears, UTC': 'publish_at',
+  'decided by': 'scheduled_by',
+  'missed, UTC': 'missed_at',
+  because: 'missed_reason',
+};

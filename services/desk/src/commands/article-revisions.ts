@@ -18,24 +18,23 @@ import { DeskError, UsageError } from '../desk-error.js';
 import { type ArticleText, articleDifference, formatDifference, isEqual } from '../difference.js';
 import { putOutcomes } from '../import/put-result.js';
 import { type Given, limit, parseCount, reason, site } from '../options.js';
-import type { Column } from '../print/table.js';
+import type { Columns } from '../print/table.js';
 import { count, plain, terminalSafeLine } from '../print/text.js';
-import { readableTime } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 
 export const editorial = callsOf('content', EditorialServiceService);
 
 /** How a command names one article. */
-export const article = {
+export const namedArticle = {
   '<slug>': 'its name in URLs',
   ...site('its site; needed only where both sites have the slug'),
 } as const;
 
-export type NamedArticle = Given<typeof article>;
+export type NamedArticle = Given<typeof namedArticle>;
 
 export function articleOf(session: Session, { slug, site }: NamedArticle) {
-  return findArticle(editorial(session), session, slug, site);
+  return findArticle(editorial(session), slug, site);
 }
 
 /**
@@ -72,21 +71,21 @@ export function printDifference(
   });
 }
 
-const columns: readonly Column<RevisionView>[] = [
-  { header: 'rev', value: 'revision', alignRight: true },
-  { header: 'when, UTC', value: (each) => readableTime(each.occurred_at) },
-  { header: 'who', value: 'actor', flexible: true, minWidth: 12 },
-  { header: 'change', value: changeOf, flexible: true, minWidth: 20 },
-  { header: 'readers', value: readersOf, dropPriority: 2 },
-  { header: 'why', value: 'reason', neverCut: true, dropPriority: 1 },
-];
+const columns: Columns<RevisionView> = {
+  rev: { value: 'revision', alignRight: true },
+  'when, UTC': 'occurred_at',
+  who: { value: 'actor', flexible: true, minWidth: 12 },
+  change: { value: changeOf, flexible: true, minWidth: 20 },
+  readers: { value: readersOf, dropPriority: 2 },
+  why: { value: 'reason', neverCut: true, dropPriority: 1 },
+};
 
 /** The most revisions that one call returns. */
 const maxPageSize = 50;
 
 export const history = command({
   about: 'list the revisions of an article, newest first: who changed what, when and why, and what readers saw',
-  takes: { ...article, ...limit },
+  takes: { ...namedArticle, ...limit },
   run: async (session, { slug, site: wanted, limit }) => {
     const { site } = requireField((await articleOf(session, { slug, site: wanted })).entry);
     const { items, cut } = await readListPages(
@@ -107,7 +106,7 @@ export const history = command({
 export const diff = command({
   about: 'show what changed between two revisions of an article (without options: with the last one)',
   takes: {
-    ...article,
+    ...namedArticle,
     '--from <n>': { about: 'the earlier revision (default: the one before --to)', parse: parseCount },
     '--to <n>': { about: 'the later revision (default: the present one)', parse: parseCount },
     '--words': 'show changed words inside their lines, as [-removed-] and {+added+}',
@@ -136,7 +135,7 @@ export const diff = command({
 export const restore = result({
   about: 'put the text of an earlier revision back, as a new revision; state and published_at stay as they are',
   takes: {
-    ...article,
+    ...namedArticle,
     '--revision <n>': { about: 'the revision whose text comes back', parse: parseCount, required: true },
     ...reason(),
   },

@@ -24,26 +24,26 @@ import { type ImportedArticle, inParallel } from '../import/put-result.js';
 import { dryRun, limit, parseCount, reason, site } from '../options.js';
 import { formatHistory } from '../present/transition.js';
 import { createProgress } from '../print/printer.js';
-import { type Column, stateColumn } from '../print/table.js';
-import { formatDetails, formatText, type Paint } from '../print/text.js';
+import { type Columns, stateColumn } from '../print/table.js';
+import { formatDetails, formatText, type Lines, type Paint } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import type { Session } from '../session.js';
 import { requireField, sites } from '../words.js';
-import { next } from './article-next.js';
-import { articleOf, diff, editorial, history, article as named, readRevision, restore } from './article-revisions.js';
+import { nextRevision } from './article-next.js';
+import { articleOf, diff, editorial, history, namedArticle, readRevision, restore } from './article-revisions.js';
 
 const ofAnySite = site('their site; needed only where both sites have the slug');
 const state = { '--state <state>': { about: 'only this state', choices: articleStates.words } };
 
-const columns: readonly Column<ArticleView>[] = [
-  { header: 'site', value: 'site' },
-  stateColumn,
-  { header: 'title', value: 'title', flexible: true, minWidth: 20 },
-  { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
-  { header: 'next, UTC', value: (each) => noticeWords(each.draft), dropPriority: 3 },
-  { header: 'rev', value: 'revision', alignRight: true, dropPriority: 2 },
-  { header: 'slug', value: 'slug', neverCut: true },
-];
+const columns: Columns<ArticleView> = {
+  site: 'site',
+  ...stateColumn,
+  title: { value: 'title', flexible: true, minWidth: 20 },
+  'published, UTC': { value: 'published_at', dropPriority: 1 },
+  'next, UTC': { value: (each) => noticeWords(each.draft), dropPriority: 3 },
+  rev: { value: 'revision', alignRight: true, dropPriority: 2 },
+  slug: { value: 'slug', neverCut: true },
+};
 
 /** `knowledge article …`, for editors. */
 export const article = group({
@@ -69,7 +69,7 @@ export const article = group({
         const { overwrite } = how;
         return runImport<ImportedArticle>(session, dir, dryRun, {
           read: (document, path) => readArticle(document, path, how),
-          put: (request, validateOnly) => putArticle(session, client, request, { validateOnly, overwrite }),
+          put: (request, validateOnly) => putArticle(client, request, { validateOnly, overwrite }),
           ready: client.ready,
         });
       },
@@ -131,7 +131,7 @@ export const article = group({
     history,
     diff,
     restore,
-    next,
+    next: nextRevision,
     publish: eachNamed({
       about: 'publish drafts or archived articles; one with a published_at in the future appears at that time',
       ...transition('publishArticle'),
@@ -149,7 +149,7 @@ export const article = group({
     }),
     delete: result({
       about: 'delete a draft with its text and its history; an article that readers see is archived instead',
-      takes: { ...named, ...reason() },
+      takes: { ...namedArticle, ...reason() },
       run: async (session, { slug, site: wanted, reason }) => {
         const record = await articleOf(session, { slug, site: wanted });
         const { title, site, revision, state } = presentArticle(record);
@@ -227,7 +227,7 @@ async function exportArticles(
   let exported = 0;
   await inParallel(records, concurrency, async ({ entry }) => {
     session.host.interrupted.throwIfAborted();
-    const file = await exportArticle(client, session, requireField(entry));
+    const file = await exportArticle(client, requireField(entry));
     if (file !== undefined) {
       await write(join(root, file.path), file.markdown);
       exported++;
@@ -250,39 +250,38 @@ async function write(path: string, markdown: string): Promise<void> {
 }
 
 function formatRevision({ change, ...article }: RevisionDetail, paint: Paint): string {
-  const { actor, occurred_at, reason } = change;
-  const made = [
-    ['made, UTC', readableTime(occurred_at)],
-    ['by', actor],
-    ['why', reason],
-    ['change', changeOf(change)],
-    ['readers', readersOf(change) || 'never saw it'],
-  ] as const;
-  const { body, body_format: _, ...facts } = article;
-  return formatDetails([...factLines(facts), ...made], paint) + formatText('Body', body, paint);
+  const lines: Lines<typeof article> = {
+    ...articleLines,
+    'made, UTC': () => readableTime(change.occurred_at),
+    by: () => change.actor,
+    why: () => change.reason,
+    change: () => changeOf(change),
+    readers: () => readersOf(change) || 'never saw it',
+  };
+  return formatDetails(article, lines, paint) + formatText('Body', article.body, paint);
 }
 
-function formatArticle(detail: ArticleDetail, paint: Paint): string {
-  const { body, body_format: _, history, created_at: __, draft, ...facts } = detail;
-  const next: FactLine = ['next revision', [noticeWords(draft), draft?.missed_reason].filter(Boolean).join(': ')];
-  return (
-    formatDetails([...factLines(facts), next], paint) + formatHistory(history, paint) + formatText('Body', body, paint)
-  );
+function formatArticle(article: ArticleDetail, paint: Paint): string {
+  const lines: Lines<ArticleDetail> = {
+    ...articleLines,
+    'next revision': ({ draft }) => [noticeWords(draft), draft?.missed_reason].filter(Boolean).join(': '),
+  };
+  const { history, body } = article;
+  return formatDetails(article, lines, paint) + formatHistory(history, paint) + formatText('Body', body, paint);
 }
 
-type Facts = Omit<RevisionDetail, 'body' | 'body_format' | 'change'>;
-
-function factLines({ slug, site, state, title, summary, tags, author, language, ...more }: Facts): FactLine[] {
-  const { published_at, updated_at, word_count, revision, ...others } = more;
-  return [
-    ...Object.entries({ slug, site, state, title, summary, tags: tags.join(', '), author, language }),
-    ['published, UTC', readableTime(published_at)],
-    ['updated, UTC', readableTime(updated_at)],
-    ['words', word_count],
-    ['revision', revision],
-    // Fields without a line above are shown under their own name.
-    ...Object.entries(others).map(([name, value]): FactLine => [name.replaceAll('_', ' '), String(value)]),
-  ];
-}
-
-type FactLine = readonly [label: string, value: string | number];
+const articleLines: Lines<Omit<RevisionDetail, 'change'>> = {
+  slug: 'slug',
+  site: 'site',
+  state: 'state',
+  title: 'title',
+  summary: 'summary',
+  tags: ({ tags }) => tags.join(', '),
+  author: 'author',
+  language: 'language',
+  'published, UTC': 'published_at',
+  'updated, UTC': 'updated_at',
+  words: 'word_count',
+  revision: 'revision',
+  'reading tokens': 'reading_tokens',
+};

@@ -12,7 +12,7 @@ import {
   type StaffSessionView,
   staffRoles,
 } from '../present/staff.js';
-import { type Column, idColumn } from '../print/table.js';
+import { type Columns, idColumn } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
@@ -26,22 +26,22 @@ function findOpenSession(session: Session, word: string): Promise<string> {
   return resolveId(word, find, 'open session');
 }
 
-const sessionColumns: readonly Column<StaffSessionView>[] = [
-  idColumn,
-  { header: 'name', value: 'name', flexible: true },
-  { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
-  { header: 'signed in, UTC', value: (each) => readableTime(each.created_at) },
-  { header: 'last seen', value: (each) => readableTime(each.last_seen_at), dropPriority: 1 },
-  { header: 'ends', value: (each) => readableTime(each.ended_at ?? each.expires_at) },
-];
+const sessionColumns: Columns<StaffSessionView> = {
+  ...idColumn,
+  name: { value: 'name', flexible: true },
+  roles: { value: (each) => each.roles.join(' '), flexible: true },
+  'signed in, UTC': 'created_at',
+  'last seen': { value: 'last_seen_at', dropPriority: 1 },
+  ends: (each) => readableTime(each.ended_at ?? each.expires_at),
+};
 
-const memberColumns: readonly Column<StaffMemberView>[] = [
-  { header: 'name', value: 'name', flexible: true },
-  { header: 'display name', value: 'display_name', flexible: true, dropPriority: 2 },
-  { header: 'e-mail', value: 'email', flexible: true, dropPriority: 1 },
-  { header: 'roles', value: (each) => each.roles.join(' '), flexible: true },
-  { header: 'last sign-in, UTC', value: (each) => readableTime(each.last_signed_in_at) },
-];
+const memberColumns: Columns<StaffMemberView> = {
+  name: { value: 'name', flexible: true },
+  'display name': { value: 'display_name', flexible: true, dropPriority: 2 },
+  'e-mail': { value: 'email', flexible: true, dropPriority: 1 },
+  roles: { value: (each) => each.roles.join(' '), flexible: true },
+  'last sign-in, UTC': 'last_signed_in_at',
+};
 
 /** `knowledge desk …`: who works in the web desk. */
 export const desk = group({

@@ -2,7 +2,7 @@ import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { group, list, result } from '../command-table.js';
 import { limit, parseCount, requiredReason } from '../options.js';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
-import type { Column } from '../print/table.js';
+import type { Columns } from '../print/table.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField } from '../words.js';
 
@@ -10,13 +10,13 @@ const rules = callsOf('identity', MailDomainServiceService);
 
 const domain = { '<domain>': 'the mail domain; a rule holds for the domains below it too' } as const;
 
-const columns: readonly Column<MailDomainView>[] = [
-  { header: 'domain', value: 'id', neverCut: true },
-  { header: 'rule', value: 'effect' },
-  { header: 'what holds', value: mailDomainWords, dropPriority: 1 },
-  { header: 'by', value: 'by' },
-  { header: 'why', value: 'reason', flexible: true },
-];
+const columns: Columns<MailDomainView> = {
+  domain: { value: 'id', neverCut: true },
+  rule: 'effect',
+  'what holds': { value: mailDomainWords, dropPriority: 1 },
+  by: 'by',
+  why: { value: 'reason', flexible: true },
+};
 
 /** `knowledge domain …`: rules for mail domains, which support and moderators keep. */
 export const mailDomain = group({

@@ -6,19 +6,19 @@ import { command, group } from '../command-table.js';
 import { DeskError } from '../desk-error.js';
 import { keepNotes, type LostHighlight, lostBy, readChoices, withHighlight } from '../highlights.js';
 import { limit, parseCount, repeated, requiredSite } from '../options.js';
-import type { Column } from '../print/table.js';
+import type { Columns } from '../print/table.js';
 import { callsOf, type Session } from '../session.js';
 import { sites } from '../words.js';
 
 const content = callsOf('content', ContentServiceService);
 const editorial = callsOf('content', EditorialServiceService);
 
-const columns: readonly Column<HighlightView>[] = [
-  { header: '#', value: 'position', alignRight: true },
-  { header: 'title', value: 'title', flexible: true },
-  { header: 'note', value: 'editor_note', flexible: true },
-  { header: 'slug', value: 'slug', neverCut: true },
-];
+const columns: Columns<HighlightView> = {
+  '#': { value: 'position', alignRight: true },
+  title: { value: 'title', flexible: true },
+  note: { value: 'editor_note', flexible: true },
+  slug: { value: 'slug', neverCut: true },
+};
 
 /** `knowledge highlight …`, for editors. */
 export const highlight = group({

@@ -4,20 +4,19 @@ import { command, forEachNamed, group } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
 import { idsHelp, requireOnlyMatch } from '../ids.js';
 import { reason } from '../options.js';
-import { type Column, stateColumn } from '../print/table.js';
+import { type Columns, stateColumn } from '../print/table.js';
 import { count } from '../print/text.js';
-import { readableTime } from '../print/time.js';
 
-const columns: readonly Column<FailedMailView>[] = [
-  { header: 'id', value: ({ id }) => id.slice(0, 8) },
-  { header: 'mail', value: 'purpose' },
-  stateColumn,
-  { header: 'failure', value: 'failure', isState: true },
-  { header: 'tries', value: 'attempts', alignRight: true },
-  { header: 'failed, UTC', value: ({ failed_at }) => readableTime(failed_at) },
-  { header: 'next, UTC', value: ({ due_at }) => readableTime(due_at) },
-  { header: 'the mail server', value: 'response', flexible: true, minWidth: 24 },
-];
+const columns: Columns<FailedMailView> = {
+  id: ({ id }) => id.slice(0, 8),
+  mail: 'purpose',
+  ...stateColumn,
+  failure: { value: 'failure', isState: true },
+  tries: { value: 'attempts', alignRight: true },
+  'failed, UTC': 'failed_at',
+  'next, UTC': 'due_at',
+  'the mail server': { value: 'response', flexible: true, minWidth: 24 },
+};
 
 /** `knowledge mail …`, for operators and support. */
 export const mail = group({

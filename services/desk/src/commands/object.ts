@@ -5,9 +5,8 @@ import { idsHelp, resolveId } from '../ids.js';
 import { readObject } from '../import/object-file.js';
 import { dryRun, limit, reason, site } from '../options.js';
 import { type ObjectView, objectKinds, presentObject } from '../present/object.js';
-import { type Column, idColumn } from '../print/table.js';
-import { count, formatDetails, formatText, type Paint } from '../print/text.js';
-import { readableTime } from '../print/time.js';
+import { type Columns, idColumn } from '../print/table.js';
+import { count, formatDetails, formatText, type Lines, type Paint } from '../print/text.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
 
@@ -25,14 +24,14 @@ export function findObject(session: Session, word: string): Promise<string> {
   return resolveId(word, find, 'object of the catalog');
 }
 
-const columns: readonly Column<ObjectView>[] = [
-  idColumn,
-  { header: 'kind', value: 'kind' },
-  { header: 'site', value: 'site' },
-  { header: 'title', value: 'title', flexible: true, minWidth: 24 },
-  { header: 'by', value: (each) => each.author ?? '-', flexible: true, dropPriority: 2 },
-  { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
-];
+const columns: Columns<ObjectView> = {
+  ...idColumn,
+  kind: 'kind',
+  site: 'site',
+  title: { value: 'title', flexible: true, minWidth: 24 },
+  by: { value: 'author', flexible: true, dropPriority: 2 },
+  'published, UTC': { value: 'published_at', dropPriority: 1 },
+};
 
 /** `knowledge object …`, for editors. */
 export const object = group({
@@ -123,22 +122,20 @@ function presentDetail({ entry, body, prompt }: CommunityObject) {
 }
 
 function formatObject(object: ReturnType<typeof presentDetail>, paint: Paint): string {
-  const facts = formatDetails(
-    [
-      ['id', object.id],
-      ['kind', object.kind],
-      ['site', object.site],
-      ['state', object.state],
-      ['title', object.title],
-      ['by', object.author],
-      ['language', object.language],
-      ['answers', object.prompt?.question ?? null],
-      ['published, UTC', readableTime(object.published_at)],
-      ['updated, UTC', readableTime(object.updated_at)],
-      ['edited, UTC', readableTime(object.edited_at)],
-      ['reading tokens', object.reading_tokens],
-    ],
-    paint,
-  );
-  return facts + formatText('Body', object.body, paint);
+  return formatDetails(object, lines, paint) + formatText('Body', object.body, paint);
 }
+
+const lines: Lines<ReturnType<typeof presentDetail>> = {
+  id: 'id',
+  kind: 'kind',
+  site: 'site',
+  state: 'state',
+  title: 'title',
+  by: 'author',
+  language: 'language',
+  answers: ({ prompt }) => prompt?.question,
+  'published, UTC': 'published_at',
+  'updated, UTC': 'updated_at',
+  'edited, UTC': 'edited_at',
+  'reading tokens': 'reading_tokens',
+};

@@ -19,7 +19,7 @@ import {
   sendAccessLink,
 } from '../person/person.js';
 import { authorizationColumns, type BlockView, tokenColumns } from '../present/access.js';
-import { type Column, formatTable, idColumn, stateColumn } from '../print/table.js';
+import { type Columns, formatTable, idColumn, stateColumn } from '../print/table.js';
 import { count, type Paint, terminalSafeJson, terminalSafeLine } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { formatQuota } from '../quota.js';
@@ -30,16 +30,16 @@ const grants = callsOf('identity', GrantAdminServiceService);
 
 const ofPerson = requiredEmail('the e-mail of the person, in upper or lower case');
 
-const erasureColumns: readonly Column<ErasureView>[] = [
-  idColumn,
-  stateColumn,
-  { header: 'asked by', value: 'asked_by', flexible: true },
-  { header: 'asked, UTC', value: (each) => readableTime(each.asked_at), dropPriority: 2 },
-  { header: 'lapses', value: (each) => (each.state === 'waiting' ? readableTime(each.lapses_at) : '-') },
-  { header: 'decided by', value: (each) => each.decided_by ?? '-', flexible: true, dropPriority: 1 },
-  { header: 'work', value: (each) => (each.with_work ? 'too' : 'stays'), dropPriority: 3 },
-  { header: 'e-mail', value: (each) => each.email ?? '-', neverCut: true },
-];
+const erasureColumns: Columns<ErasureView> = {
+  ...idColumn,
+  ...stateColumn,
+  'asked by': { value: 'asked_by', flexible: true },
+  'asked, UTC': { value: 'asked_at', dropPriority: 2 },
+  lapses: (each) => (each.state === 'waiting' ? readableTime(each.lapses_at) : '-'),
+  'decided by': { value: 'decided_by', flexible: true, dropPriority: 1 },
+  work: { value: (each) => (each.with_work ? 'too' : 'stays'), dropPriority: 3 },
+  'e-mail': { value: 'email', neverCut: true },
+};
 
 /** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
 export const person = group({
@@ -162,11 +162,11 @@ function presentFound(found: Found) {
   return { kind: found.kind, id: found.kind === 'person' ? found.email : found.id, email: found.email };
 }
 
-const foundColumns: readonly Column<ReturnType<typeof presentFound>>[] = [
-  { header: 'what', value: 'kind' },
-  { header: 'id', value: 'id', neverCut: true },
-  { header: 'person', value: (each) => each.email ?? '-' },
-];
+const foundColumns: Columns<ReturnType<typeof presentFound>> = {
+  what: 'kind',
+  id: { value: 'id', neverCut: true },
+  person: 'email',
+};
 
 function formatPerson(person: PersonView, { width }: Paint): string {
   const { id, tokens, authorizations, block, contributions, mails, quota, agents, erasures } = person;
@@ -194,33 +194,33 @@ function endOf(until: string | null): string {
 function section<Item>(
   heading: string,
   items: readonly Item[],
-  columns: readonly Column<Item>[],
+  columns: Columns<Item>,
   width: number | undefined,
 ): string {
   return items.length === 0 ? `${heading}: none` : `${heading}\n${formatTable(items, columns, width)}`;
 }
 
-const contributionColumns: readonly Column<PersonView['contributions'][number]>[] = [
-  idColumn,
-  { header: 'type', value: 'type' },
-  { header: 'site', value: 'site', dropPriority: 3 },
-  stateColumn,
-  { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), dropPriority: 1 },
-  { header: 'title', value: (each) => each.title ?? '-', flexible: true },
-  { header: 'reason', value: (each) => each.reason ?? '-', flexible: true, dropPriority: 2 },
-];
+const contributionColumns: Columns<PersonView['contributions'][number]> = {
+  ...idColumn,
+  type: 'type',
+  site: { value: 'site', dropPriority: 3 },
+  ...stateColumn,
+  'sent, UTC': { value: 'submitted_at', dropPriority: 1 },
+  title: { value: 'title', flexible: true },
+  reason: { value: 'reason', flexible: true, dropPriority: 2 },
+};
 
-const mailColumns: readonly Column<PersonView['mails'][number]>[] = [
-  { header: 'mail', value: 'purpose' },
-  stateColumn,
-  { header: 'tries', value: 'attempts', alignRight: true, dropPriority: 2 },
-  { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
-  { header: 'because of', value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
-  { header: 'about', value: (each) => each.about || '-', flexible: true },
-];
+const mailColumns: Columns<PersonView['mails'][number]> = {
+  mail: 'purpose',
+  ...stateColumn,
+  tries: { value: 'attempts', alignRight: true, dropPriority: 2 },
+  'sent, UTC': 'sent_at',
+  'because of': { value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
+  about: { value: (each) => each.about || '-', flexible: true },
+};
 
-async function openErasures({ erasures, call }: PersonServices) {
-  const page = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' }, call());
+async function openErasures({ erasures }: PersonServices) {
+  const page = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' });
   return page.erasures.map(presentErasure);
 }
 
@@ -235,10 +235,7 @@ export const erasure = group({
     list: list({
       about: 'list the erasures that wait for a second person or are not finished, oldest first',
       takes: { '--all': 'also those of the last 30 days that are done or cancelled', ...limit },
-      run: async (session, { all }, page) => {
-        const { erasures, call } = personServices(session);
-        return erasures.listErasures({ all, email: '', ...page }, call());
-      },
+      run: (session, { all }, page) => personServices(session).erasures.listErasures({ all, email: '', ...page }),
       items: ({ erasures }) => erasures.map(presentErasure),
       columns: erasureColumns,
       one: 'erasure',

@@ -9,8 +9,8 @@ import { idHelp, idsHelp, resolveId } from '../ids.js';
 import { limit, parseTime, reason, requiredSite, site } from '../options.js';
 import { type PromptView, presentPrompt, promptStates } from '../present/prompt.js';
 import { formatHistory, presentTransition } from '../present/transition.js';
-import { type Column, idColumn, stateColumn } from '../print/table.js';
-import { formatDetails, formatText, type Paint } from '../print/text.js';
+import { type Columns, idColumn, stateColumn } from '../print/table.js';
+import { formatDetails, formatText, type Lines, type Paint } from '../print/text.js';
 import { readableTime } from '../print/time.js';
 import { callsOf, type Session } from '../session.js';
 import { requireField, sites } from '../words.js';
@@ -44,14 +44,14 @@ async function confirmOpening(session: Session, site: string): Promise<void> {
   await confirm(session, `Readers of ${site} see the question at once. ${closes}`);
 }
 
-const columns: readonly Column<PromptView>[] = [
-  idColumn,
-  { header: 'site', value: 'site' },
-  stateColumn,
-  { header: 'question', value: 'question', flexible: true, minWidth: 30 },
-  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), dropPriority: 2 },
-  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), dropPriority: 1 },
-];
+const columns: Columns<PromptView> = {
+  ...idColumn,
+  site: 'site',
+  ...stateColumn,
+  question: { value: 'question', flexible: true, minWidth: 30 },
+  'opens, UTC': { value: 'opens_at', dropPriority: 2 },
+  'closes, UTC': { value: 'closes_at', dropPriority: 1 },
+};
 
 /** `knowledge prompt …`, for editors. */
 export const prompt = group({
@@ -155,17 +155,16 @@ function formatState({ id, site, state }: PromptView): string {
 }
 
 function formatPrompt(prompt: Awaited<ReturnType<typeof readPrompt>>, paint: Paint): string {
-  const facts = formatDetails(
-    [
-      ['id', prompt.id],
-      ['site', prompt.site],
-      ['state', prompt.state],
-      ['opens, UTC', readableTime(prompt.opens_at)],
-      ['closes, UTC', readableTime(prompt.closes_at)],
-      ['made, UTC', readableTime(prompt.created_at)],
-      ['revision', prompt.revision],
-    ],
-    paint,
-  );
-  return facts + formatHistory(prompt.history, paint) + formatText('Question', prompt.question, paint);
+  const { history, question } = prompt;
+  return formatDetails(prompt, lines, paint) + formatHistory(history, paint) + formatText('Question', question, paint);
 }
+
+const lines: Lines<PromptView> = {
+  id: 'id',
+  site: 'site',
+  state: 'state',
+  'opens, UTC': 'opens_at',
+  'closes, UTC': 'closes_at',
+  'made, UTC': 'created_at',
+  revision: 'revision',
+};

@@ -2,7 +2,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { InvalidArgumentError } from 'commander';
 import { command, group, result } from '../command-table.js';
 import { requiredReason } from '../options.js';
-import type { Column } from '../print/table.js';
+import type { Columns } from '../print/table.js';
 import {
   ceilingPolicies,
   formatQuota,
@@ -16,26 +16,22 @@ import {
   timesUsedUp,
   toWirePolicy,
 } from '../quota.js';
-import { callsOf, type Session } from '../session.js';
+import { callsOf } from '../session.js';
 import { requireField } from '../words.js';
 
 const quotas = callsOf('quota', QuotaAdminServiceService);
 
-function subjectCalls(session: Session) {
-  return { quota: quotas(session), call: session.callContext };
-}
-
 const subject = { '<subject>': { about: 'client:ID, email:ADDRESS or address:IP', parse: parseSubject } };
 const why = 'why; stored with your name and the hash of the subject';
 
-const columns: readonly Column<LimitView>[] = [
-  { header: 'policy', value: 'policy' },
-  { header: 'counts per', value: (each) => each.counts.replace('_', ' ') },
-  { header: 'limit', value: (each) => limitValue(each.limit), alignRight: true },
-  { header: 'in a', value: 'window' },
-  { header: 'used up', value: timesUsedUp, alignRight: true },
-  { header: 'set by', value: ({ ceiling }) => (ceiling === null ? '' : (ceiling.set_by ?? 'configuration')) },
-];
+const columns: Columns<LimitView> = {
+  policy: 'policy',
+  'counts per': (each) => each.counts.replace('_', ' '),
+  limit: { value: (each) => limitValue(each.limit), alignRight: true },
+  'in a': 'window',
+  'used up': { value: timesUsedUp, alignRight: true },
+  'set by': ({ ceiling }) => (ceiling === null ? '' : (ceiling.set_by ?? 'configuration')),
+};
 
 /** `knowledge quota …`, for support and administrators. */
 export const quota = group({
@@ -43,14 +39,14 @@ export const quota = group({
     show: result({
       about: 'show what a reader or writer has left',
       takes: { ...subject, '--reason <text>': why },
-      run: (session, { subject, reason = '' }) => readQuota(subjectCalls(session), subject, reason),
+      run: (session, { subject, reason = '' }) => readQuota(quotas(session), subject, reason),
       text: formatQuota,
       examples: ['quota show client:readme-tour', 'quota show email:ada@example.org'],
     }),
     reset: result({
       about: 'give a subject all its allowances back',
       takes: { ...subject, ...requiredReason(why) },
-      run: (session, { subject, reason }) => resetQuota(subjectCalls(session), subject, reason),
+      run: (session, { subject, reason }) => resetQuota(quotas(session), subject, reason),
       text: formatQuota,
       examples: [
         'quota reset client:readme-tour --reason "counted twice"',

@@ -4,22 +4,22 @@ import { command, eachNamed, group, result } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
 import { FieldReader } from '../import/fields.js';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
-import type { Column } from '../print/table.js';
+import type { Columns } from '../print/table.js';
 import { count } from '../print/text.js';
 import { callsOf } from '../session.js';
 import { requireField } from '../words.js';
 
 const reasons = callsOf('contributions', ReasonServiceService);
 
-const columns: readonly Column<ReasonView>[] = [
-  { header: 'id', value: 'id', neverCut: true },
-  { header: 'for', value: (each) => each.decisions.join(', '), dropPriority: 1 },
-  { header: 'words', value: 'words', flexible: true, minWidth: 30 },
-  { header: 'order', value: 'order', alignRight: true, dropPriority: 2 },
-];
+const columns: Columns<ReasonView> = {
+  id: { value: 'id', neverCut: true },
+  for: { value: (each) => each.decisions.join(', '), dropPriority: 1 },
+  words: { value: 'words', flexible: true, minWidth: 30 },
+  order: { value: 'order', alignRight: true, dropPriority: 2 },
+};
 
 /** `knowledge reason …`. Administrators write reasons, moderators choose them. */
-export const reason = group({
+export const cannedReason = group({
   commands: {
     list: command({
       about: 'list the reasons that moderators can choose, in their order',

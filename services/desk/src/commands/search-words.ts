@@ -6,9 +6,9 @@ import { command, eachNamed, group, result } from '../command-table.js';
 import { DeskError } from '../desk-error.js';
 import { putOutcomes } from '../import/put-result.js';
 import { dryRun, type Given, limit, reason, repeated, site } from '../options.js';
-import type { Column } from '../print/table.js';
+import type { Columns } from '../print/table.js';
 import { count, formatDetails } from '../print/text.js';
-import { readableTime, timestamp } from '../print/time.js';
+import { timestamp } from '../print/time.js';
 import {
   hasWord,
   presentSynonym,
@@ -88,21 +88,20 @@ export const gloss = group({
           text_revision: found.textRevision,
         };
       },
-      text: (shown, paint) => {
-        const changed = shown.text_revision > shown.written_for_revision;
-        const revision = `${shown.text_revision}${changed ? `; the gloss is of ${shown.written_for_revision}` : ''}`;
-        return formatDetails(
-          [
-            ['text', shown.text],
-            ['title', shown.title],
-            ['summary', shown.summary],
-            ['changed, UTC', readableTime(shown.updated_at)],
-            ['by', shown.updated_by],
-            ['revision of the text', revision],
-          ],
+      text: (shown, paint) =>
+        formatDetails(
+          shown,
+          {
+            text: 'text',
+            title: 'title',
+            summary: 'summary',
+            'changed, UTC': 'updated_at',
+            by: 'updated_by',
+            'revision of the text': ({ text_revision: now, written_for_revision: then }) =>
+              `${now}${now > then ? `; the gloss is of ${then}` : ''}`,
+          },
           paint,
-        );
-      },
+        ),
       examples: ['gloss show dyzury-w-zakladzie-produkcyjnym'],
     }),
     delete: result({
@@ -147,13 +146,13 @@ export const gloss = group({
   ],
 });
 
-const columns: readonly Column<SynonymView>[] = [
-  { header: 'id', value: 'id', neverCut: true },
-  { header: 'from', value: (each) => each.from.join(', '), dropPriority: 3 },
-  { header: 'words', value: (each) => each.words.join(', '), flexible: true, minWidth: 20 },
-  { header: 'changed, UTC', value: (each) => readableTime(each.updated_at), dropPriority: 1 },
-  { header: 'by', value: 'updated_by', dropPriority: 2 },
-];
+const columns: Columns<SynonymView> = {
+  id: { value: 'id', neverCut: true },
+  from: { value: (each) => each.from.join(', '), dropPriority: 3 },
+  words: { value: (each) => each.words.join(', '), flexible: true, minWidth: 20 },
+  'changed, UTC': { value: 'updated_at', dropPriority: 1 },
+  by: { value: 'updated_by', dropPriority: 2 },
+};
 
 /** `knowledge synonym …`, for editors. */
 export const synonym = group({

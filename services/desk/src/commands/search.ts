@@ -17,8 +17,8 @@ import { presentEntry } from '../article/present-article.js';
 import { command, group, readListPages, result } from '../command-table.js';
 import { parseCount, site } from '../options.js';
 import { objectKinds, presentObject } from '../present/object.js';
-import { type Column, formatTable } from '../print/table.js';
-import { count, formatDetails, type Paint, terminalSafeLine } from '../print/text.js';
+import { type Columns, formatTable } from '../print/table.js';
+import { count, formatDetails, type Lines, type Paint, terminalSafeLine } from '../print/text.js';
 import { callsOf } from '../session.js';
 import { enumWords, requireField, sites } from '../words.js';
 
@@ -29,18 +29,18 @@ const counts = callsOf('content', SearchCountServiceService);
 const maxPageSize = 50;
 const mostGaps = 200;
 
-const gapColumns: readonly Column<ReturnType<typeof presentGap>>[] = [
-  { header: 'words', value: 'words', flexible: true, minWidth: 20 },
-  { header: 'readers', value: 'readers', alignRight: true },
-  { header: 'found nothing', value: 'not_found', alignRight: true },
-  { header: 'read nothing', value: 'not_read', alignRight: true },
-];
+const gapColumns: Columns<ReturnType<typeof presentGap>> = {
+  words: { value: 'words', flexible: true, minWidth: 20 },
+  readers: { value: 'readers', alignRight: true },
+  'found nothing': { value: 'not_found', alignRight: true },
+  'read nothing': { value: 'not_read', alignRight: true },
+};
 
-const readColumns: readonly Column<ReturnType<typeof presentReads>>[] = [
-  { header: 'site', value: 'site' },
-  { header: 'slug', value: 'slug', flexible: true, minWidth: 20 },
-  { header: 'reads', value: 'reads', alignRight: true },
-];
+const readColumns: Columns<ReturnType<typeof presentReads>> = {
+  site: 'site',
+  slug: { value: 'slug', flexible: true, minWidth: 20 },
+  reads: { value: 'reads', alignRight: true },
+};
 
 /** `knowledge search …`: every team finds texts, editors and analysts see what readers search for. */
 export const search = group({
@@ -205,28 +205,27 @@ const fitOf = ({ weak }: HitView): string => (weak ? 'weak' : '');
 const fieldsOf = ({ matched }: HitView): string =>
   searchFields.words.filter((field) => matched.some(({ fields }) => fields.includes(field))).join(', ');
 
-const hitColumns: readonly Column<HitView>[] = [
-  { header: 'kind', value: 'kind' },
-  { header: 'site', value: 'site' },
-  { header: 'fit', value: fitOf, dropPriority: 2 },
-  { header: 'title', value: 'title', flexible: true, minWidth: 24 },
-  { header: 'found in', value: fieldsOf, flexible: true, dropPriority: 1 },
-  { header: 'slug or id', value: nameOf, neverCut: true },
-];
+const hitColumns: Columns<HitView> = {
+  kind: 'kind',
+  site: 'site',
+  fit: { value: fitOf, dropPriority: 2 },
+  title: { value: 'title', flexible: true, minWidth: 24 },
+  'found in': { value: fieldsOf, flexible: true, dropPriority: 1 },
+  'slug or id': { value: nameOf, neverCut: true },
+};
 
 function formatHit(hit: HitView, paint: Paint): string {
-  const { title, kind, site, author, matched, snippet, gloss } = hit;
-  const facts = [
-    [`${kind} on ${site}`, nameOf(hit)],
-    ['fit', fitOf(hit)],
-    ['author', author],
-    ['in English', gloss?.title ?? null],
-    [
-      'found',
-      matched.map(({ word, found, fields }) => `${word}: ${found.join(', ')} (${fields.join(', ')})`).join('; '),
-    ],
-    ['below', snippet?.heading ?? null],
-    ['passage', snippet?.text ?? null],
-  ] as const;
-  return `${paint.heading(terminalSafeLine(title))}\n${formatDetails(facts, paint)}`;
+  const { title, kind, site } = hit;
+  const lines: Lines<HitView> = { [`${kind} on ${site}`]: nameOf, ...hitLines };
+  return `${paint.heading(terminalSafeLine(title))}\n${formatDetails(hit, lines, paint)}`;
 }
+
+const hitLines: Lines<HitView> = {
+  fit: fitOf,
+  author: 'author',
+  'in English': ({ gloss }) => gloss?.title,
+  found: ({ matched }) =>
+    matched.map(({ word, found, fields }) => `${word}: ${found.join(', ')} (${fields.join(', ')})`).join('; '),
+  below: ({ snippet }) => snippet?.heading,
+  passage: ({ snippet }) => snippet?.text,
+};

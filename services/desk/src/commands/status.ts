@@ -32,7 +32,7 @@ export const status = command({
       ...(each.id === 'content' && counts && { counts }),
       ...(each.id in mails && { failed_mails: mails[each.id as keyof typeof mails] }),
     }));
-    if (session.print.json) session.print.list(shown, [], { one: 'part' });
+    if (session.print.json) session.print.list(shown, {}, { one: 'part' });
     else session.print.result(shown, (all, paint) => format(all, counts, paint) + mailLines(mails));
     return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
   },
@@ -124,12 +124,12 @@ function mailLines(mails: Awaited<ReturnType<typeof failedMails>>): string {
 function format(components: readonly ComponentView[], counts: SiteCounts, paint: Paint): string {
   const table = formatTable(
     components,
-    [
-      { header: 'part', value: 'id' },
-      { header: 'state', value: (each) => each.state.replace('_', ' '), isState: true },
-      { header: 'address', value: (each) => each.address ?? '-' },
-      { header: '', value: (each) => each.detail ?? '' },
-    ],
+    {
+      part: 'id',
+      state: { value: (each) => each.state.replace('_', ' '), isState: true },
+      address: 'address',
+      '': (each) => each.detail ?? '',
+    },
     undefined,
     paint,
   );

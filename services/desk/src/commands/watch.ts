@@ -6,7 +6,7 @@ import { UsageError } from '../desk-error.js';
 import { shortId } from '../ids.js';
 import { parseTime } from '../options.js';
 import { entryWords } from '../present/contribution-words.js';
-import { changeOf } from '../present/transition.js';
+import { transitionWords } from '../present/transition.js';
 import { terminalSafeLine } from '../print/text.js';
 import { callsOf, connectTimeoutMs, type Session } from '../session.js';
 import { type EventMerge, type Follower, follow, mergeByTime, waitForAllStarted } from '../watch/follow.js';
@@ -125,7 +125,7 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
     // An event with revision 0 changed the state of no record.
-    const change = event.revision === 0 ? event.state : changeOf(event.from_state ?? '', event.state);
+    const change = event.revision === 0 ? event.state : transitionWords(event.from_state ?? '', event.state);
     const { reason } = entryWords(event.from_state ?? '', event.state, event.reason ?? '');
     return terminalSafeLine(`${when}  ${what}: ${change}  by ${event.actor}${reason ? `  "${reason}"` : ''}`);
   };

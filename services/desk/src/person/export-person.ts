@@ -8,11 +8,11 @@ const exportMs = 120_000;
 type PersonExport = Awaited<ReturnType<typeof exportPerson>>;
 
 /** Everything that both services store about a person. Each of them stores who exported it, and why. */
-export async function exportPerson({ grants, moderation, call }: PersonServices, email: string, reason: string) {
-  const options = () => ({ ...call(), deadline: deadlineIn(exportMs) });
+export async function exportPerson({ grants, moderation }: PersonServices, email: string, reason: string) {
+  const limits = { deadline: deadlineIn(exportMs) };
   const [identity, contributions] = await Promise.all([
-    readPieces(grants.streamPersonExport({ email, reason }, options())),
-    readPieces(moderation.streamContributorExport({ email, reason }, options())),
+    readPieces(grants.streamPersonExport({ email, reason }, limits)),
+    readPieces(moderation.streamContributorExport({ email, reason }, limits)),
   ]);
   return {
     id: email,

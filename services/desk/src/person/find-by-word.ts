@@ -23,7 +23,7 @@ export type Found =
 export async function findByWord(services: PersonServices, word: string, reason: string): Promise<readonly Found[]> {
   const tokenHash = /^token:(.*)$/s.exec(word)?.[1];
   if (tokenHash !== undefined) {
-    const { tokens } = await services.grants.listTokens({ ...few, tokenHash, reason }, services.call());
+    const { tokens } = await services.grants.listTokens({ ...few, tokenHash, reason });
     return tokens.map(({ id, email }) => ({ kind: 'token', id, email }));
   }
   if (isLimitsName(word)) return [{ kind: 'limits', subject: word }];
@@ -76,7 +76,7 @@ function isLimitsName(word: string): boolean {
 }
 
 async function hasCounts(services: PersonServices, client: string, reason: string): Promise<boolean> {
-  const { allowances } = await readQuota(services, client, reason);
+  const { allowances } = await readQuota(services.quota, client, reason);
   return allowances.some(({ limit, remaining }) => remaining < limit);
 }
 
@@ -85,44 +85,37 @@ function idIn(word: string): string | undefined {
   return (whole ?? /^[0-9a-f][0-9a-f-]{3,35}$/i.exec(word)?.[0])?.toLowerCase();
 }
 
-async function findById({ grants, moderation, call }: PersonServices, idPrefix: string, reason: string) {
+async function findById({ grants, moderation }: PersonServices, idPrefix: string, reason: string) {
   const page = { ...few, idPrefix };
   const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
-    grants.listTokens({ ...page, reason }, call()),
-    grants.listAuthorizations({ ...page, ...anyState, reason }, call()),
-    moderation.listContributionRecords(page, call()),
+    grants.listTokens({ ...page, reason }),
+    grants.listAuthorizations({ ...page, ...anyState, reason }),
+    moderation.listContributionRecords(page),
   ]);
   const ended = tokens.map(({ id, email }) => ({ kind: 'token' as const, id, email }));
   return [...contributions.map(toFoundRecord), ...ended, ...authorizations.map(toFoundRequest)];
 }
 
 /** Finds what the request with this id changed, and what has this user code or agent name. */
-async function findByNames(
-  { grants, moderation, call }: PersonServices,
-  word: string,
-  reason: string,
-): Promise<Found[]> {
+async function findByNames({ grants, moderation }: PersonServices, word: string, reason: string): Promise<Found[]> {
   const isUserCode = /^[A-Z]{4}[\s-]?[A-Z]{4}$/i.test(word);
   const asked = [{ requestId: word }, { agentName: word }, ...(isUserCode ? [{ userCode: word }] : [])];
   const [{ contributions }, ...lists] = await Promise.all([
-    moderation.listContributionRecords({ ...few, requestId: word }, call()),
-    ...asked.map((each) => grants.listAuthorizations({ ...few, ...anyState, ...each, reason }, call())),
+    moderation.listContributionRecords({ ...few, requestId: word }),
+    ...asked.map((each) => grants.listAuthorizations({ ...few, ...anyState, ...each, reason })),
   ]);
   const requests = lists.flatMap(({ authorizations }) => authorizations).map(toFoundRequest);
   return [...contributions.map(toFoundRecord), ...new Map(requests.map((each) => [each.id, each])).values()];
 }
 
 /** The address under which something is stored: this one, or that of its mailbox. */
-async function knownAs({ grants, moderation, call }: PersonServices, email: string, reason: string): Promise<string> {
+async function knownAs({ grants, moderation }: PersonServices, email: string, reason: string): Promise<string> {
   const isKnown = async (address: string): Promise<boolean> => {
     const one = { ...few, email: address, pageSize: 1 };
     const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
-      grants.listTokens({ ...one, reason }, call()),
-      grants.listAuthorizations({ ...one, ...anyState, reason }, call()),
-      moderation.listContributionRecords(
-        { ...one, filter: ContributionFilter.fromPartial({ email: address }) },
-        call(),
-      ),
+      grants.listTokens({ ...one, reason }),
+      grants.listAuthorizations({ ...one, ...anyState, reason }),
+      moderation.listContributionRecords({ ...one, filter: ContributionFilter.fromPartial({ email: address }) }),
     ]);
     return tokens.length + authorizations.length + contributions.length > 0;
   };

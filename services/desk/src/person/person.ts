@@ -3,7 +3,7 @@ import { type Erasure, ErasureServiceService, ErasureState } from '@knowledge/pr
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { deadlineIn, type GrpcClient } from '@knowledge/runtime/client';
+import { type Definition, deadlineIn } from '@knowledge/runtime/client';
 import { distinct } from '../ids.js';
 import { type AuthorizationView, presentAuthorization, presentBlock, presentToken } from '../present/access.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
@@ -11,29 +11,29 @@ import { titleOf } from '../present/contribution-words.js';
 import { presentMail } from '../present/transition.js';
 import { timestamp } from '../print/time.js';
 import { readQuota } from '../quota.js';
-import { connectTimeoutMs, type Session } from '../session.js';
+import { type Calls, type Connected, type ServiceName, withContext } from '../services.js';
+import { connectTimeoutMs } from '../session.js';
 import { enumWords, requireField, sites } from '../words.js';
 
 /** The services that know something about a person, for the command line and the web desk. */
 export interface PersonServices {
-  readonly grants: GrpcClient<typeof GrantAdminServiceService>;
-  readonly erasures: GrpcClient<typeof ErasureServiceService>;
-  readonly moderation: GrpcClient<typeof ModerationServiceService>;
-  readonly quota: GrpcClient<typeof QuotaAdminServiceService>;
-  /** What each call carries: a new request id and who acts. */
-  readonly call: Session['callContext'];
+  readonly grants: Calls<typeof GrantAdminServiceService>;
+  readonly erasures: Calls<typeof ErasureServiceService>;
+  readonly moderation: Calls<typeof ModerationServiceService>;
+  readonly quota: Calls<typeof QuotaAdminServiceService>;
 }
 
 // A person may have a lot of data, so these calls have more time than others.
 const limits = { deadlineMs: 30_000 };
 
-export function personServices(session: Pick<Session, 'connect' | 'callContext'>): PersonServices {
+export function personServices({ connect, callContext }: Connected): PersonServices {
+  const callsOf = <D extends Definition>(service: ServiceName, definition: D) =>
+    withContext(connect(service, definition, limits), callContext);
   return {
-    grants: session.connect('identity', GrantAdminServiceService, limits),
-    erasures: session.connect('identity', ErasureServiceService, limits),
-    moderation: session.connect('contributions', ModerationServiceService, limits),
-    quota: session.connect('quota', QuotaAdminServiceService, limits),
-    call: () => session.callContext(),
+    grants: callsOf('identity', GrantAdminServiceService),
+    erasures: callsOf('identity', ErasureServiceService),
+    moderation: callsOf('contributions', ModerationServiceService),
+    quota: callsOf('quota', QuotaAdminServiceService),
   };
 }
 
@@ -57,17 +57,17 @@ export type PersonView = Awaited<ReturnType<typeof readPerson>>;
  * for the mails of that day.
  */
 export async function readPerson(services: PersonServices, address: string, reason: string, day = '') {
-  const { grants, erasures, moderation, call } = services;
+  const { grants, erasures, moderation, quota: quotas } = services;
   const email = address.toLowerCase();
   const page = { pageSize: day === '' ? maxShown : maxOfDay, pageToken: '' };
   const filter = ContributionFilter.fromPartial({ email });
   const [{ tokens }, { authorizations: requests, block, linkMails }, { contributions: works }, asked, quota] =
     await Promise.all([
-      grants.listTokens({ email, reason, ...page }, call()),
-      grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, call()),
-      moderation.listContributionRecords({ filter, ...page }, call()),
-      erasures.listErasures({ email, all: false, ...page }, call()),
-      readQuota(services, `email:${email}`, reason),
+      grants.listTokens({ email, reason, ...page }),
+      grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }),
+      moderation.listContributionRecords({ filter, ...page }),
+      erasures.listErasures({ email, all: false, ...page }),
+      readQuota(quotas, `email:${email}`, reason),
     ]);
   const authorizations = requests.map(presentAuthorization);
   const contributions = works.map(presentContribution);
@@ -79,7 +79,7 @@ export async function readPerson(services: PersonServices, address: string, reas
     contributions: contributions.map(factsOf),
     mails: mailsOf(authorizations, contributions, linkMails.map(presentMail)),
     quota,
-    agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(services, name, reason))),
+    agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(quotas, name, reason))),
     erasures: asked.erasures.map(presentErasure),
   };
 }
@@ -123,39 +123,39 @@ function requestersOf(authorizations: readonly AuthorizationView[]): string[] {
 
 /** Mails a human the link to the access page, within the same limits as when the human asks for it. */
 export async function sendAccessLink(
-  { grants, moderation, call }: PersonServices,
+  { grants, moderation }: PersonServices,
   { email, site, reason }: { readonly email: string; readonly site: string; readonly reason: string },
 ): Promise<void> {
   const filter = ContributionFilter.fromPartial({ email });
   // Who has contributions has an access page, even after identity has deleted everything else.
-  const { contributions } = await moderation.listContributionRecords({ filter, pageSize: 1, pageToken: '' }, call());
+  const { contributions } = await moderation.listContributionRecords({ filter, pageSize: 1, pageToken: '' });
   const hasContributions = contributions.length > 0;
-  await grants.sendAccessLink({ email, site: sites.toWire(site), reason, hasContributions }, call());
+  await grants.sendAccessLink({ email, site: sites.toWire(site), reason, hasContributions });
 }
 
 /** Asks for the erasure of a person. Nothing is erased before another staff member confirms. */
 export async function askForErasure(
-  { erasures, call }: PersonServices,
+  { erasures }: PersonServices,
   request: { readonly email: string; readonly withWork: boolean; readonly reason: string },
 ): Promise<ErasureView> {
-  return presentErasure(requireField((await erasures.requestErasure(request, call())).erasure));
+  return presentErasure(requireField((await erasures.requestErasure(request)).erasure));
 }
 
 /** Confirms an erasure and does it in both services. Safe to repeat, so a half erasure is completed by a repetition. */
-export async function confirmErasure({ erasures, grants, moderation, call }: PersonServices, id: string) {
+export async function confirmErasure({ erasures, grants, moderation }: PersonServices, id: string) {
   // Both services must respond before the erasure begins.
   await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(connectTimeoutMs))));
-  const { erasure } = await erasures.confirmErasure({ id }, call());
+  const { erasure } = await erasures.confirmErasure({ id });
   const { email, asked_by } = presentErasure(requireField(erasure));
   const ids = { erasureId: id, email: '' };
   // The tokens end first, so that no new contribution arrives during the erasure.
-  const { authorizations, tokens } = await grants.erasePerson(ids, call());
-  const { deleted, anonymized } = await moderation.eraseContributor(ids, call());
+  const { authorizations, tokens } = await grants.erasePerson(ids);
+  const { deleted, anonymized } = await moderation.eraseContributor(ids);
   return { id, state: 'erased', email, asked_by, tokens, authorizations, contributions: deleted, anonymized };
 }
 
-export async function cancelErasure({ erasures, call }: PersonServices, id: string, reason: string) {
-  return presentErasure(requireField((await erasures.cancelErasure({ id, reason }, call())).erasure));
+export async function cancelErasure({ erasures }: PersonServices, id: string, reason: string) {
+  return presentErasure(requireField((await erasures.cancelErasure({ id, reason })).erasure));
 }
 
 const states = enumWords(ErasureState);

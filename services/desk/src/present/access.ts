@@ -5,7 +5,7 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { scopeNames as scopeWords } from '@knowledge/runtime/wire';
-import { type Column, idColumn, stateColumn } from '../print/table.js';
+import { type Columns, idColumn, stateColumn } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, lenient, requireField, sites } from '../words.js';
 import { presentMail, presentTransition } from './transition.js';
@@ -43,14 +43,14 @@ export function presentBlock({ until, actor, reason, createdAt }: RequestBlock) 
   return { until: timestamp(until), by: actor, reason: reason || null, created_at: timestamp(createdAt) };
 }
 
-export const authorizationColumns: readonly Column<AuthorizationView>[] = [
-  idColumn,
-  stateColumn,
-  { header: 'agent', value: 'agent_name', flexible: true, minWidth: 8 },
-  { header: 'asked, UTC', value: (each) => readableTime(each.created_at), dropPriority: 1 },
-  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', dropPriority: 2 },
-  { header: 'e-mail', value: 'email', neverCut: true },
-];
+export const authorizationColumns: Columns<AuthorizationView> = {
+  ...idColumn,
+  ...stateColumn,
+  agent: { value: 'agent_name', flexible: true, minWidth: 8 },
+  'asked, UTC': { value: 'created_at', dropPriority: 1 },
+  mail: { value: (each) => each.mails.at(-1)?.state ?? '-', dropPriority: 2 },
+  'e-mail': { value: 'email', neverCut: true },
+};
 
 /** An unknown name gives `SCOPE_UNSPECIFIED`. */
 const scopes = lenient(scopeWords);
@@ -86,15 +86,15 @@ function endState({ endedBy }: Token): string {
   return endedBy === 'renewal' ? 'renewed' : 'revoked';
 }
 
-export const tokenColumns: readonly Column<TokenView>[] = [
-  idColumn,
-  stateColumn,
-  { header: 'agent', value: 'agent_name', flexible: true },
-  { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
-  { header: 'made, UTC', value: (each) => readableTime(each.created_at), dropPriority: 2 },
-  { header: 'last used', value: (each) => readableTime(each.last_used_at), dropPriority: 1 },
-  { header: 'ends', value: (each) => readableTime(each.revoked_at ?? each.expires_at) },
-];
+export const tokenColumns: Columns<TokenView> = {
+  ...idColumn,
+  ...stateColumn,
+  agent: { value: 'agent_name', flexible: true },
+  scopes: { value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
+  'made, UTC': { value: 'created_at', dropPriority: 2 },
+  'last used': { value: 'last_used_at', dropPriority: 1 },
+  ends: (each) => readableTime(each.revoked_at ?? each.expires_at),
+};
 
 /** A token for support, with its authorization request. */
 export type TokenRecordView = ReturnType<typeof presentTokenRecord>;

@@ -8,14 +8,13 @@ import {
 import type { ContributionRecord, OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { atRevision, shortId } from '../ids.js';
-import { formatDetails, formatText, type Paint } from '../print/text.js';
+import { formatDetails, formatText, type Lines, type Paint } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { requireField, sites } from '../words.js';
 import {
   contributionStates,
   contributionTypes,
   decisionWords,
-  inquiryPurposes,
   isDecisionName,
   presentAllowedEdit,
   presentPurpose,
@@ -25,8 +24,6 @@ import {
 import { markOddCharacters } from './odd-characters.js';
 import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
-
-export { contributionStates, contributionTypes, inquiryPurposes, typeOf };
 
 export type ContributionView = ReturnType<typeof presentContribution>;
 
@@ -115,42 +112,7 @@ function presentWrittenText({ title, body, name, language }: WrittenText) {
 
 /** Formats a contribution for people, with its facts, history, mails and texts. */
 export function formatContribution(record: ContributionView, paint: Paint): string {
-  const facts = formatDetails(
-    [
-      ['id', record.id_at_revision],
-      ['type', typeOf(record)],
-      [
-        'about',
-        record.about && `${record.about.title} (${record.about.site}/${record.about.slug ?? record.about.object_id})`,
-      ],
-      ['site', record.site],
-      ['state', record.state],
-      ['held', record.held && describeHeld(record.held)],
-      ['open now', record.open_by.map(({ actor }) => actor).join(', ')],
-      ['title', record.title],
-      ['name to show', record.name],
-      ['from', record.email],
-      ['by agent', record.agent_name],
-      [
-        'access ended',
-        record.access_ended_by && `${readableTime(record.access_ended_at)} UTC by ${record.access_ended_by}`,
-      ],
-      ['language', record.language],
-      ['prompt', record.prompt_id],
-      ['it asks', record.prompt_question],
-      ['same text as', record.duplicate_of],
-      ['sent, UTC', readableTime(record.submitted_at)],
-      ['reviewed, UTC', readableTime(record.reviewed_at)],
-      ['taken down', record.taken_down_by_human ? 'by its human' : null],
-      ['undone', record.text_changes.at(-1)?.by === 'human' ? 'its human undid what moderators edited' : null],
-      ['reason', record.reason],
-      ['new text until', record.changes_due_at && `${readableTime(record.changes_due_at)} UTC`],
-      ['moderators can read it until', record.erases_at && `${readableTime(record.erases_at)} UTC`],
-      ['note', record.note],
-      ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
-    ],
-    paint,
-  );
+  const facts = formatDetails(record, lines, paint);
   const body = withoutHiddenCharacters(record.body);
   const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
   const checks = record.checks.map(({ weight, text }) => `${String(weight).padStart(3)}  ${text}`).join('\n');
@@ -172,6 +134,34 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   ].join('');
   return facts + formatHistory(record.history, paint, record.mails) + formatNotes(record.notes, paint) + texts;
 }
+
+const lines: Lines<ContributionView> = {
+  id: 'id_at_revision',
+  type: typeOf,
+  about: ({ about }) => about && `${about.title} (${about.site}/${about.slug ?? about.object_id})`,
+  site: 'site',
+  state: 'state',
+  held: ({ held }) => held && describeHeld(held),
+  'open now': ({ open_by }) => open_by.map(({ actor }) => actor).join(', '),
+  title: 'title',
+  'name to show': 'name',
+  from: 'email',
+  'by agent': 'agent_name',
+  'access ended': ({ access_ended_by: by, access_ended_at: at }) => by && `${readableTime(at)} UTC by ${by}`,
+  language: 'language',
+  prompt: 'prompt_id',
+  'it asks': 'prompt_question',
+  'same text as': 'duplicate_of',
+  'sent, UTC': 'submitted_at',
+  'reviewed, UTC': 'reviewed_at',
+  'taken down': ({ taken_down_by_human: isTaken }) => (isTaken ? 'by its human' : null),
+  undone: ({ text_changes }) => (text_changes.at(-1)?.by === 'human' ? 'its human undid what moderators edited' : null),
+  reason: 'reason',
+  'new text until': ({ changes_due_at: at }) => at && `${readableTime(at)} UTC`,
+  'moderators can read it until': ({ erases_at: at }) => at && `${readableTime(at)} UTC`,
+  note: 'note',
+  'in the catalog': ({ published_revision }) => (published_revision === 0 ? null : `revision ${published_revision}`),
+};
 
 /** Other contributions of one human or agent; null if the service gave none. */
 function presentOtherWork(work: OtherWork | undefined) {

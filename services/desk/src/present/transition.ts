@@ -1,7 +1,7 @@
 import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
-import { type Column, formatTable, stateColumn } from '../print/table.js';
+import { type Columns, formatTable, stateColumn } from '../print/table.js';
 import type { Paint } from '../print/text.js';
-import { readableTime, timestamp } from '../print/time.js';
+import { timestamp } from '../print/time.js';
 import { entryWords } from './contribution-words.js';
 
 /** Converts a transition to the field names of the HTTP API. */
@@ -26,17 +26,17 @@ export function formatHistory(
   return parts.map((part) => `\n\n${part}`).join('');
 }
 
-function historyColumns(short: boolean): readonly Column<ReturnType<typeof presentTransition>>[] {
-  return [
-    { header: 'when', value: (each) => readableTime(each.occurred_at) },
-    { header: 'change', value: ({ from_state, to_state }) => changeOf(from_state, to_state) },
-    { header: 'who', value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, minWidth: 16 },
-    { header: 'why', value: (each) => entryWords(each.from_state, each.to_state, each.reason).reason, neverCut: true },
-  ];
+function historyColumns(short: boolean): Columns<ReturnType<typeof presentTransition>> {
+  return {
+    when: 'occurred_at',
+    change: ({ from_state, to_state }) => transitionWords(from_state, to_state),
+    who: { value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, minWidth: 16 },
+    why: { value: (each) => entryWords(each.from_state, each.to_state, each.reason).reason, neverCut: true },
+  };
 }
 
 /** What a transition did, with the states of the protocol; an entry that changes no state in words. */
-export function changeOf(from: string, to: string): string {
+export function transitionWords(from: string, to: string): string {
   return entryWords(from, to, '').change ?? `${from || 'new'} → ${to}`;
 }
 
@@ -45,10 +45,10 @@ function withShortId(actor: string): string {
   return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 }
 
-const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
-  { header: 'mail', value: 'purpose' },
-  stateColumn,
-  { header: 'tries', value: 'attempts', alignRight: true },
-  { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
-  { header: 'the mail server', value: 'response', flexible: true, minWidth: 16 },
-];
+const mailColumns: Columns<ReturnType<typeof presentMail>> = {
+  mail: 'purpose',
+  ...stateColumn,
+  tries: { value: 'attempts', alignRight: true },
+  'sent, UTC': 'sent_at',
+  'the mail server': { value: 'response', flexible: true, minWidth: 16 },
+};

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Host, Output } from '../host.js';
-import { type Column, formatTable } from './table.js';
+import { type Columns, formatTable } from './table.js';
 import { count, createPaint, type Paint, terminalSafeJson, terminalSafeText } from './text.js';
 
 /** The words for the items of a list. */
@@ -25,7 +25,7 @@ export class Printer {
   }
 
   /** Prints a JSON array, or a table. On a terminal it also prints the number of items. */
-  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], { one, none, cut }: ListLabels): void {
+  list<Item>(items: readonly Item[], columns: Columns<Item>, { one, none, cut }: ListLabels): void {
     const { isTTY, columns: width = 80 } = this.host.stdout;
     if (this.json) this.out(terminalSafeJson(items, 2));
     else if (items.length === 0) this.out(none ?? `No ${one}s.`);

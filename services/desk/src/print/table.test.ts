@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { formatTable } from './table.js';
+import { type Columns, formatTable } from './table.js';
 
-const columns = [
-  { header: 'slug', value: (each: { slug: string; title: string }) => each.slug },
-  { header: 'title', value: (each: { slug: string; title: string }) => each.title, flexible: true },
-];
+const columns: Columns<{ slug: string; title: string }> = {
+  slug: 'slug',
+  title: { value: (each) => each.title, flexible: true },
+};
 const items = [
   { slug: 'a', title: 'A rather long title of an article' },
   { slug: 'longer', title: '日本語のとても長いタイトル' },
@@ -37,12 +37,12 @@ describe('formatTable', () => {
       { slug, title: 'An expired certificate of the third plant, again' },
       { slug: 'short-one', title: 'Short' },
     ];
-    const named = [
-      { header: 'state', value: () => 'draft', isState: true },
-      { header: 'title', value: (each: { title: string }) => each.title, flexible: true, minWidth: 20 },
-      { header: 'published', value: () => '2026-11-22 00:00', dropPriority: 1 },
-      { header: 'slug', value: (each: { slug: string }) => each.slug, neverCut: true },
-    ];
+    const named: Columns<(typeof articles)[number]> = {
+      state: { value: () => 'draft', isState: true },
+      title: { value: 'title', flexible: true, minWidth: 20 },
+      published: { value: () => '2026-11-22 00:00', dropPriority: 1 },
+      slug: { value: 'slug', neverCut: true },
+    };
     expect(formatTable(articles, named, 80).split('\n')).toEqual([
       'state  title                 published         slug',
       `draft  An expired certific…  2026-11-22 00:00  ${slug}`,
@@ -54,17 +54,17 @@ describe('formatTable', () => {
   });
 
   it('drops an empty column with a dropPriority on a terminal', () => {
-    const marked = [...columns, { header: 'marks', value: () => '', dropPriority: 1 }];
+    const marked = { ...columns, marks: { value: () => '', dropPriority: 1 } };
     expect(formatTable(items, marked, 80).split('\n')[0]).toBe('slug    title');
     expect(formatTable(items, marked, undefined).split('\n')[0]).toMatch(/ marks$/);
   });
 
   it('drops columns by dropPriority, highest first, before it shortens others', () => {
-    const more = [
+    const more = {
       ...columns,
-      { header: 'first to go', value: () => 'x', dropPriority: 2 },
-      { header: 'later', value: () => 'y', dropPriority: 1 },
-    ];
+      'first to go': { value: () => 'x', dropPriority: 2 },
+      later: { value: () => 'y', dropPriority: 1 },
+    };
     const heads = [60, 30, 20].map((width) => formatTable(items, more, width).split('\n')[0]?.split(/ {2,}/));
     expect(heads).toEqual([
       ['slug', 'title', 'first to go', 'later'],
@@ -75,7 +75,7 @@ describe('formatTable', () => {
 
   it('shortens ids on a terminal, but keeps them different', () => {
     const ids = ['1af2513e-aacb-439a-934c-c0b5593b4844', '1af2513e-baaa-439a-934c-c0b5593b4844'];
-    const column = [{ header: 'id', value: (id: string) => id, isId: true }];
+    const column = { id: { value: (id: string) => id, isId: true } };
     expect(formatTable(ids, column, 80)).toBe('id\n1af2513e-a\n1af2513e-b');
     expect(formatTable(ids.slice(1), column, 80)).toBe('id\n1af2513e');
     expect(formatTable(ids, column, undefined)).toContain(ids[1]);
@@ -88,5 +88,17 @@ describe('formatTable', () => {
       undefined,
     ).split('\n');
     expect(row).toBe('x     two lines \ufffd[31mred \ufffdback');
+  });
+
+  it('shows a field that names a time in UTC without seconds, and nothing as -', () => {
+    const sent = [
+      { sent_at: '2026-11-22T09:30:15.000Z', reason: 'late' },
+      { sent_at: null, reason: null },
+    ];
+    expect(formatTable(sent, { sent: 'sent_at', why: 'reason' }, undefined).split('\n')).toEqual([
+      'sent              why',
+      '2026-11-22 09:30  late',
+      '-                 -',
+    ]);
   });
 });

@@ -1,20 +1,20 @@
 import Table from 'cli-table3';
-import { cellWidth, type Paint, plain, terminalSafeLine } from './text.js';
+import { cellWidth, type Paint, plain, terminalSafeLine, textOf, type Value } from './text.js';
 
-export interface Column<Item> extends ColumnForm {
-  /** The field that is shown, or a function that makes the text. */
-  readonly value: TextField<Item> | ((item: Item) => string | number);
-}
+/** The columns of a table, by their headers: what each shows, with how it looks if that is special. */
+export type Columns<Item> = Readonly<Record<string, Value<Item> | ({ readonly value: Value<Item> } & ColumnForm)>>;
 
 /** Columns that many tables have. */
-export const idColumn = { header: 'id', value: 'id', isId: true } as const;
-export const stateColumn = { header: 'state', value: 'state', isState: true } as const;
+export const idColumn = { id: { value: 'id', isId: true } } as const;
+export const stateColumn = { state: { value: 'state', isState: true } } as const;
 
-type TextField<Item> = { [Name in keyof Item]: Item[Name] extends string | number ? Name : never }[keyof Item];
+interface Column<Item> extends ColumnForm {
+  readonly header: string;
+  readonly value: Value<Item>;
+}
 
 /** How a column looks. */
 interface ColumnForm {
-  readonly header: string;
   /** On a narrow terminal, flexible columns become narrower before the others do. */
   readonly flexible?: boolean;
   /** The smallest width of a flexible column while other columns can still be removed; 10 by default. */
@@ -44,10 +44,13 @@ const neverCutMinWidth = 24;
 /** Formats a table without borders, at most `width` columns wide if `width` is given. Shortened cells end in `…`. */
 export function formatTable<Item>(
   items: readonly Item[],
-  columns: readonly Column<Item>[],
+  byHeader: Columns<Item>,
   width: number | undefined,
   paint: Paint = plain,
 ): string {
+  const columns = Object.entries(byHeader).map(
+    ([header, column]): Column<Item> => ({ header, ...(typeof column === 'object' ? column : { value: column }) }),
+  );
   const cells = columns.map((column) => cellsOf(items, column, width !== undefined));
   const shown = fittingColumns(columns, cells, width);
   const chosen = shown.map((at) => columns[at] as Column<Item>);
@@ -82,8 +85,7 @@ export function formatTable<Item>(
 }
 
 function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean): string[] {
-  const textOf = typeof value === 'function' ? value : (item: Item) => item[value];
-  const cells = items.map((item) => terminalSafeLine(String(textOf(item))));
+  const cells = items.map((item) => terminalSafeLine(textOf(item, value)));
   return id && short ? shortIds(cells) : cells;
 }
 
@@ -102,7 +104,7 @@ function shortIds(ids: readonly string[]): string[] {
 
 /** Finds the columns that are not empty and for which there is space; returns their indexes. */
 function fittingColumns(
-  columns: readonly ColumnForm[],
+  columns: readonly (ColumnForm & { readonly header: string })[],
   cells: readonly string[][],
   width: number | undefined,
 ): readonly number[] {
@@ -128,7 +130,10 @@ function minWidthOf(column: ColumnForm | undefined, natural: number): number {
 }
 
 /** Finds the width of the longest cell of each column. */
-function naturalWidths(columns: readonly ColumnForm[], cells: readonly (readonly string[])[]): number[] {
+function naturalWidths(
+  columns: readonly { readonly header: string }[],
+  cells: readonly (readonly string[])[],
+): number[] {
   return columns.map(({ header }, at) =>
     (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
   );

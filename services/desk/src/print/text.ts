@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import type { Environment } from '@knowledge/runtime/client';
 import type { Output } from '../host.js';
+import { readableTime } from './time.js';
 
 // Strangers write much of the text that the desk prints. Their control characters could change the terminal, and bidi
 // marks could reorder the text.
@@ -59,12 +60,27 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** Formats a label and a value on each line. Leaves out empty values. */
-export function formatDetails(
-  facts: readonly (readonly [label: string, value: string | number | null])[],
-  paint: Paint = plain,
-): string {
-  const shown = facts.filter(([, value]) => value !== null && value !== '' && value !== '-');
+/** What is shown of a thing: a field by its name, or what a function makes of it. A field `…_at` is a time. */
+export type Value<Item> = FieldOf<Item> | ((item: Item) => string | number | null | undefined);
+
+type FieldOf<Item> = {
+  [Name in keyof Item & string]-?: Item[Name] extends string | number | null ? Name : never;
+}[keyof Item & string];
+
+/** A value as people read it; `-` if there is none. */
+export function textOf<Item>(item: Item, value: Value<Item>): string {
+  if (typeof value === 'function') return String(value(item) ?? '-');
+  const found: unknown = item[value];
+  return value.endsWith('_at') ? readableTime(found as string | null) : String(found ?? '-');
+}
+
+/** The lines with details of a thing, by their labels. */
+export type Lines<Item> = Readonly<Record<string, Value<Item>>>;
+
+/** Formats details of a thing: a label and a value on each line. Leaves out empty values. */
+export function formatDetails<Item>(item: Item, lines: Lines<Item>, paint: Paint = plain): string {
+  const all = Object.entries(lines).map(([label, value]) => [label, textOf(item, value)] as const);
+  const shown = all.filter(([, text]) => text !== '' && text !== '-');
   const width = Math.max(0, ...shown.map(([label]) => label.length));
   return shown
     .map(([label, value]) => `${paint.quiet(label.padEnd(width))}  ${shownValue(label, value, paint, width + gap)}`)
@@ -73,8 +89,8 @@ export function formatDetails(
 
 const gap = 2;
 
-function shownValue(label: string, value: string | number | null, paint: Paint, indent: number): string {
-  const text = terminalSafeLine(String(value));
+function shownValue(label: string, value: string, paint: Paint, indent: number): string {
+  const text = terminalSafeLine(value);
   if (label === 'state') return paint.state(text);
   const wrapped = wrapText(text, paint.width && Math.max(20, paint.width - indent));
   return wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`);

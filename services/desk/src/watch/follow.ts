@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientReadableStream, status as Code, type Metadata, type ServiceError } from '@grpc/grpc-js';
 import { fromServiceError, KnowledgeError } from '@knowledge/runtime/client';
-import { type EventView, type LogSource, timeOf } from './sources.js';
+import { type EventView, type LogSource, millisecondsOf } from './sources.js';
 
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
@@ -128,7 +128,7 @@ export function mergeByTime(services: readonly string[], emit: (next: EventWithC
     for (;;) {
       if ([...behind].some((service) => waiting.get(service)?.length === 0)) break;
       const heads = [...waiting].flatMap(([service, [head]]) => (head === undefined ? [] : [{ service, head }]));
-      const [first] = heads.sort((a, b) => timeOf(a.head.event) - timeOf(b.head.event));
+      const [first] = heads.sort((a, b) => millisecondsOf(a.head.event) - millisecondsOf(b.head.event));
       if (first === undefined) break;
       waiting.get(first.service)?.shift();
       emit(first.head);

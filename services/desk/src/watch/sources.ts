@@ -233,10 +233,10 @@ export async function readPast(sources: readonly LogSource[], last: number): Pro
       }
     }),
   );
-  const events = logs.flat().sort((a, b) => timeOf(b) - timeOf(a));
+  const events = logs.flat().sort((a, b) => millisecondsOf(b) - millisecondsOf(a));
   return { events: events.slice(0, last), refused: refused.sort() };
 }
 
-export function timeOf({ occurred_at }: EventView): number {
+export function millisecondsOf({ occurred_at }: EventView): number {
   return Date.parse(occurred_at ?? '') || 0;
 }

@@ -3,7 +3,6 @@ import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import {
   type Cells,
-  callOf,
   formField,
   moreLink,
   partOf,
@@ -12,7 +11,6 @@ import {
   showPage,
   staffOf,
   takeForm,
-  timeOf,
   titled,
   titledTable,
   type WebDesk,
@@ -22,16 +20,16 @@ const path = '/admin';
 const pageSize = 50;
 
 /** Registers the pages of administrators: staff members with their roles, and open sessions. */
-export function registerAdmin(app: FastifyInstance, { connect }: WebDesk): void {
-  const staff = connect('identity', StaffServiceService);
+export function registerAdmin(app: FastifyInstance, { calls }: WebDesk): void {
+  const staff = calls('identity', StaffServiceService);
 
-  showPage(app, path, async (request, csrf) => {
+  showPage(app, path, async (request) => {
     const tokenOf = (list: string) => formField(request.query, list, 1024);
     const [open, known] = await Promise.all([
-      staff.listSessions({ open: true, pageSize, pageToken: tokenOf('sessions') }, callOf(request)),
-      staff.listStaff({ pageSize, pageToken: tokenOf('staff') }, callOf(request)),
+      staff(request).listSessions({ open: true, pageSize, pageToken: tokenOf('sessions') }),
+      staff(request).listStaff({ pageSize, pageToken: tokenOf('staff') }),
     ]);
-    const cells = sessionCells(staffOf(request).sessionId, csrf);
+    const cells = sessionCells(staffOf(request).sessionId);
     const main = (
       <>
         {titledTable('Open sessions', open.sessions, cells, 'Nobody is signed in.')}
@@ -45,21 +43,21 @@ export function registerAdmin(app: FastifyInstance, { connect }: WebDesk): void 
   });
 
   takeForm(app, `${path}/sessions/:id/end`, async (request, reason) => {
-    await staff.endSession({ id: partOf(request), reason }, callOf(request));
+    await staff(request).endSession({ id: partOf(request), reason });
     return path;
   });
 }
 
 /** `own` is the session that reads the page. */
-function sessionCells(own: string, csrf: string): Cells<StaffSession> {
+function sessionCells(own: string): Cells<StaffSession> {
   return {
     'Staff member': nameOf,
     Roles: ({ roles }) => rolesOf(roles).join(', '),
-    'Signed in': ({ createdAt }) => timeOf(createdAt),
-    'Last seen': ({ lastSeenAt }) => timeOf(lastSeenAt),
+    'Signed in': 'createdAt',
+    'Last seen': 'lastSeenAt',
     End: ({ id, name }) => {
       const action = `${path}/sessions/${id}/end`;
-      return id === own ? 'yours' : reasonForm({ action, csrf, button: 'End', label: `End the session of ${name}` });
+      return id === own ? 'yours' : reasonForm({ action, button: 'End', label: `End the session of ${name}` });
     },
   };
 }
@@ -67,7 +65,7 @@ function sessionCells(own: string, csrf: string): Cells<StaffSession> {
 const memberCells: Cells<StaffMember> = {
   'Staff member': nameOf,
   Roles: ({ roles }) => rolesOf(roles).join(', '),
-  'Last sign-in': ({ lastSignedInAt }) => timeOf(lastSignedInAt),
+  'Last sign-in': 'lastSignedInAt',
 };
 
 function nameOf({ name, displayName, email }: Pick<StaffMember, 'name' | 'displayName' | 'email'>): Html {

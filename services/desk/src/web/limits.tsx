@@ -7,7 +7,6 @@ import { type LimitView, limitValue, limitWords, presentLimit, timesUsedUp, toWi
 import {
   buttonRow,
   type Cells,
-  callOf,
   csrfField,
   facts,
   fieldsOf,
@@ -35,10 +34,9 @@ import {
 const path = '/admin/limits';
 
 /** Registers the page with the limits that hold, and the form for each ceiling. */
-export function registerLimits(app: FastifyInstance, { connect }: WebDesk): void {
-  const quota = connect('quota', QuotaAdminServiceService);
-  const read = async (request: FastifyRequest) =>
-    (await quota.listLimits({}, callOf(request))).limits.map(presentLimit);
+export function registerLimits(app: FastifyInstance, { calls }: WebDesk): void {
+  const quota = calls('quota', QuotaAdminServiceService);
+  const read = async (request: FastifyRequest) => (await quota(request).listLimits({})).limits.map(presentLimit);
 
   showPage(app, path, async (request) => limitsPage(await read(request), hasRole(staffOf(request))));
 
@@ -48,13 +46,13 @@ export function registerLimits(app: FastifyInstance, { connect }: WebDesk): void
     typed: (request) => readValues(request, { units: 20, reason: 4_000 }),
     async save({ units: typed, reason }, request) {
       const units = formField(request.body, 'act') === 'restore' ? undefined : toUnits(typed.trim());
-      await quota.setCeiling({ policy: toWirePolicy(partOf(request, 'policy')), units, reason }, callOf(request));
+      await quota(request).setCeiling({ policy: toWirePolicy(partOf(request, 'policy')), units, reason });
       return path;
     },
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const limit = (await read(request)).find(({ policy }) => policy === partOf(request, 'policy'));
       const form = { units: String(limit?.limit), reason: '' };
-      return ceilingPage(limit, sent ?? { form, faults: noFaults }, csrf);
+      return ceilingPage(limit, sent ?? { form, faults: noFaults });
     },
   });
 }
@@ -154,7 +152,6 @@ const settingCells: Cells<(typeof settings)[number]> = {
 function ceilingPage(
   limit: LimitView | undefined,
   { form, faults }: SentForm<Readonly<Record<'units' | 'reason', string>>>,
-  csrf: string,
 ): Shown {
   const ceiling = limit?.ceiling ?? null;
   if (limit === undefined || ceiling === null) throw new KnowledgeError('not_found', 'There is no such limit.');
@@ -175,7 +172,7 @@ function ceilingPage(
       </p>
       {refusal(faults)}
       <form class="fields" method="post" action={`${path}/${limit.policy}`}>
-        {csrfField(csrf)}
+        {csrfField()}
         {textField({ ...field('units', 'Limit', 'A whole number; 0 is off.'), inputmode: 'numeric', required: true })}
         {textField({
           ...field('reason', 'Reason', 'Stored with your name.'),

@@ -45,9 +45,12 @@ export { sideBySide } from './parts/side-by-side.js';
 export {
   isPreview,
   mostOfText,
+  putOfText,
   shownText,
   sourceText,
+  type TextForm,
   type TextView,
+  textFields,
   textPage,
   textPreview,
 } from './parts/text-form.js';
@@ -67,7 +70,7 @@ export {
   titledTable,
   words,
 } from './parts/values.js';
-export { csrfTokenOf, isOfHtmx, isUnsafe, ownPath, RefusedRequest } from './requests.js';
+export { isOfHtmx, isUnsafe, ownPath, RefusedRequest } from './requests.js';
 export { callOf, findStaff, formCallOf, longer, onlyFor, ownCall, staffOf } from './session.js';
 export {
   hashOf,
@@ -79,4 +82,4 @@ export {
   secretFor,
   toStaffMember,
 } from './staff.js';
-export type { WebDesk } from './web-desk.js';
+export type { Editorial, RequestCalls, WebDesk } from './web-desk.js';

@@ -7,7 +7,6 @@ import { decisions, presentReason, type ReasonView, toWireDecision } from '../pr
 import {
   areaField,
   type Cells,
-  callOf,
   checkField,
   confirmPage,
   csrfField,
@@ -29,10 +28,9 @@ const path = '/admin/reasons';
 const empty = { id: '', words: '', decisions: ['reject'], order: '0' };
 
 /** Registers the page on which administrators keep the canned reasons of moderators. */
-export function registerReasons(app: FastifyInstance, { connect }: WebDesk): void {
-  const client = connect('contributions', ReasonServiceService);
-  const read = async (request: FastifyRequest) =>
-    (await client.listReasons({}, callOf(request))).reasons.map(presentReason);
+export function registerReasons(app: FastifyInstance, { calls }: WebDesk): void {
+  const client = calls('contributions', ReasonServiceService);
+  const read = async (request: FastifyRequest) => (await client(request).listReasons({})).reasons.map(presentReason);
 
   formPage(app, path, {
     roles: [],
@@ -46,11 +44,11 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
     async save({ order, ...sent }, request) {
       if (!/^\d{1,6}$/.test(order)) throw new KnowledgeError('validation_error', 'order must be a number from 0.');
       const reason = { ...sent, decisions: sent.decisions.map(toWireDecision), order: Number(order) };
-      await client.putReason({ reason }, callOf(request));
+      await client(request).putReason({ reason });
       return path;
     },
     /** All reasons, and a form for another one or for the one that is open. */
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const reasons = await read(request);
       const open = reasons.find(({ id }) => id === formField(request.query, 'edit'));
       const { form, faults } = sent ?? { form: { ...empty, ...open }, faults: noFaults };
@@ -66,7 +64,7 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
           <h2>{form.id === '' ? 'Another reason' : 'Change a reason'}</h2>
           {refusal(faults)}
           <form class="edit" id="reason-form" method="post" action={path} data-unsent={isRefused(faults)}>
-            {csrfField(csrf)}
+            {csrfField()}
             {textField({
               ...field('id', 'Name', 'a-z, 0-9 and hyphens. A name that exists already gets the new words.'),
               required: true,
@@ -98,7 +96,7 @@ export function registerReasons(app: FastifyInstance, { connect }: WebDesk): voi
       };
     },
     async change(request) {
-      await client.deleteReason({ id: partOf(request) }, callOf(request));
+      await client(request).deleteReason({ id: partOf(request) });
       return path;
     },
   });
@@ -130,7 +128,7 @@ const cells: Cells<ReasonView> = {
     </>
   ),
   For: ({ decisions }) => decisions.join(', '),
-  Place: ({ order }) => order,
+  Place: 'order',
   Delete: ({ id }) => (
     <a href={`${path}/${encodeURIComponent(id)}/delete`} aria-label={`Delete the reason ${id}`}>
       Delete

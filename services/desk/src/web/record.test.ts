@@ -1,6 +1,6 @@
 import type { Role } from '@knowledge/runtime/grpc';
 import { describe, expect, it } from 'vitest';
-import { changeOf } from '../present/transition.js';
+import { transitionWords } from '../present/transition.js';
 import type { EventView } from '../watch/sources.js';
 import { readRecordQuery, recordFormats, recordPage, recordSearch, toWatchOptions } from './record.js';
 
@@ -85,7 +85,7 @@ it.each([
   const markup = shownTo('moderator', { ...event, from_state, state, to_state: state, reason });
   expect(markup).toContain(`<td>${change}</td>`);
   expect(markup).toContain(why);
-  expect(changeOf(from_state, state)).toBe(change);
+  expect(transitionWords(from_state, state)).toBe(change);
 });
 
 describe('a saved record', () => {

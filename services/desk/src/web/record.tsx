@@ -187,7 +187,7 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
             // An entry with revision 0 changed the state of no record: a look, or for example `blocked`.
             Change: ({ revision, from_state, state }) =>
               revision === 0 ? state : changeWords(from_state ?? '', state),
-            Who: ({ actor }) => strange(actor),
+            Who: 'actor',
             Why: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
           },
           '',

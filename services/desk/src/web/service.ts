@@ -15,11 +15,13 @@ import {
   measureExpiry,
 } from '@knowledge/runtime/grpc';
 import { startTelemetry, type Telemetry, watchRequests } from '@knowledge/runtime/telemetry';
-import { perService, type ServiceName } from '../services.js';
+import { perService, type ServiceName, withContext } from '../services.js';
 import { createApp } from './app.js';
 import { type DeskConfig, readDeskConfig } from './config.js';
 import { createProvider } from './provider.js';
+import { callOf } from './session.js';
 import { createCookies } from './staff.js';
+import type { WebDesk } from './web-desk.js';
 
 /** Starts the web desk; services and provider may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {
@@ -28,7 +30,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
   const telemetry = await startTelemetry('desk', config, log);
   const clients = createClients(config, log, telemetry);
   let draining = false;
-  const desk = {
+  const desk: WebDesk = {
     config,
     log,
     watch: watchRequests(telemetry),
@@ -36,6 +38,8 @@ export async function start(env: Environment): Promise<RunningProcess> {
     provider: createProvider(config),
     sessions: clients.connect('identity', StaffSessionServiceService),
     connect: clients.connect,
+    calls: (service, definition) => (request) =>
+      withContext(clients.connect(service, definition), () => callOf(request)),
   };
   const app = await createApp(desk, () => draining);
   const address = await listenAt(config.DESK_ADDRESS, (host, port) => app.listen({ host, port }));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { hasCode } from '@knowledge/runtime';
 import { deadlineIn } from '@knowledge/runtime/client';
 import type { CallOptions, Role } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unlessNotFound } from '../words.js';
 import { isOfHtmx, isOwnForm, isUnsafe, RefusedRequest } from './requests.js';
 import { hashOf, hasRole, isSecret, type StaffMember, toStaffMember } from './staff.js';
 import type { WebDesk } from './web-desk.js';
@@ -57,12 +57,7 @@ async function findSession(
 ): Promise<GetSessionResponse | undefined> {
   const secret = cookies.read(request, 'session');
   if (!isSecret(secret)) return undefined;
-  try {
-    return await sessions.getSession({ secretHash: hashOf(secret), alsoOver }, call);
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return undefined;
-    throw error;
-  }
+  return sessions.getSession({ secretHash: hashOf(secret), alsoOver }, call).catch(unlessNotFound);
 }
 
 /** The options of a call of the web desk itself, before it knows for whom it calls. */

@@ -4,7 +4,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { staffRoles } from '../present/staff.js';
 import {
   csrfField,
-  csrfTokenOf,
   findStaff,
   formField,
   hashOf,
@@ -63,7 +62,7 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
   app.get('/sign-in', async (request, reply) => {
     const next = ownPath(formField(request.query, 'next', 2000));
     const code = formField(request.query, 'code');
-    if (byCode && isSecret(code)) return sendPage(reply, codePage(code, next, csrfTokenOf(reply)));
+    if (byCode && isSecret(code)) return sendPage(reply, codePage(code, next));
     if ((await findStaff(request, desk)) !== undefined) return reply.redirect(next, 303);
     return sendPage(reply, signInPage(provider?.host, next));
   });
@@ -146,11 +145,11 @@ function signInPage(provider: string | undefined, next: string): Shown {
 }
 
 /** The page of a sign-in link. Opening it changes nothing, since programs open links too. */
-function codePage(code: string, next: string, csrf: string): Shown {
+function codePage(code: string, next: string): Shown {
   return titled(
     'Sign in',
     <form method="post" action="/sign-in/code">
-      {csrfField(csrf, { code, next })}
+      {csrfField({ code, next })}
       <p>This link works once.</p>
       <button autofocus>Sign in</button>
     </form>,

@@ -9,16 +9,16 @@ import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { requireField } from '../words.js';
 import { missedWords, pathOf } from './articles/article.js';
-import { callOf, hasRole, sectionsOf, showPage, staffOf, titled, type WebDesk } from './page-parts.js';
+import { hasRole, sectionsOf, showPage, staffOf, titled, type WebDesk } from './page-parts.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */
-export function registerStart(app: FastifyInstance, { connect }: WebDesk): void {
-  const editorial = connect('content', EditorialServiceService);
+export function registerStart(app: FastifyInstance, { calls }: WebDesk): void {
+  const editorial = calls('content', EditorialServiceService);
 
   showPage(app, '/', async (request) => {
     const { displayName, roles } = staffOf(request);
     const isEditor = hasRole({ roles }, 'editor');
-    const missed = isEditor ? await editorial.listArticleRecords(ofMissed, callOf(request)).catch(nothing) : nothing();
+    const missed = isEditor ? await editorial(request).listArticleRecords(ofMissed).catch(nothing) : nothing();
     return titled(
       'Start',
       <>

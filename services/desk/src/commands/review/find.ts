@@ -101,7 +101,7 @@ export async function applyToEach(
   tellUnseen(session, found, unseen || found.length === 1);
   if (mustConfirm) await ask(session, found, action);
   const holdSeconds = hold ? rules.undoSeconds : 0;
-  const apply = (named: Named) => action.apply(moderation(session), { ...named, holdSeconds }, session.callContext());
+  const apply = (named: Named) => action.apply(moderation(session), { ...named, holdSeconds });
   await decideEach(session, found, revision, apply, line);
 }
 

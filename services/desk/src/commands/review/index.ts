@@ -9,7 +9,7 @@ import { callsOf } from '../../session.js';
 import { requireField } from '../../words.js';
 import { answer, decision, edit, undo } from './decide.js';
 import { findContributionId, readContribution } from './find.js';
-import { counted, groups, list, rejectGroup } from './list.js';
+import { counted, groups, listed, rejectGroup } from './list.js';
 import { next } from './next.js';
 
 const show = eachNamed({
@@ -37,7 +37,7 @@ const note = result({
 /** The commands `knowledge review …`, which moderators use. */
 export const review = group({
   commands: {
-    list,
+    list: listed,
     count: counted,
     groups,
     next,

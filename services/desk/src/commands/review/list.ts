@@ -16,16 +16,15 @@ import { command, readListPages } from '../../command-table.js';
 import { DeskError, UsageError } from '../../desk-error.js';
 import { atRevision, shortId } from '../../ids.js';
 import { type Given, limit, parseTime, requiredReason, site } from '../../options.js';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import {
-  type ContributionView,
   contributionStates,
   contributionTypes,
   inquiryPurposes,
-  presentContribution,
+  titleOf,
   typeOf,
-} from '../../present/contribution.js';
-import { titleOf } from '../../present/contribution-words.js';
-import { type Column, stateColumn } from '../../print/table.js';
+} from '../../present/contribution-words.js';
+import { type Columns, stateColumn } from '../../print/table.js';
 import { count } from '../../print/text.js';
 import { age, timestamp } from '../../print/time.js';
 import { sites } from '../../words.js';
@@ -52,7 +51,7 @@ const filterOptions = {
   '--group <key>': 'only those of this group of "review groups"; none for those of no wave',
 } as const;
 
-export const list = command({
+export const listed = command({
   about: 'list the contributions that wait for review, oldest first',
   takes: {
     ...filterOptions,
@@ -83,18 +82,18 @@ export const list = command({
   ],
 });
 
-function columnsOfList(withState: boolean): readonly Column<ContributionView>[] {
-  return [
-    { header: 'id', value: atRevision, isId: true },
-    { header: 'type', value: typeOf },
-    { header: 'site', value: 'site', dropPriority: 2 },
-    ...(withState ? [stateColumn] : []),
-    { header: 'age', value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
-    { header: 'risk', value: (each) => each.risk || '', alignRight: true, dropPriority: 2 },
-    { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, minWidth: 30 },
-    { header: 'marks', value: marks, dropPriority: 1 },
-    { header: 'from', value: 'email', neverCut: true, dropPriority: 4 },
-  ];
+function columnsOfList(withState: boolean): Columns<ContributionView> {
+  return {
+    id: { value: atRevision, isId: true },
+    type: typeOf,
+    site: { value: 'site', dropPriority: 2 },
+    ...(withState && stateColumn),
+    age: { value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
+    risk: { value: (each) => each.risk || '', alignRight: true, dropPriority: 2 },
+    'title or text': { value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, minWidth: 30 },
+    marks: { value: marks, dropPriority: 1 },
+    from: { value: 'email', neverCut: true, dropPriority: 4 },
+  };
 }
 
 // Marks show only unusual facts, so that most contributions have none.
@@ -129,12 +128,12 @@ export const counted = command({
 
 type CountView = Readonly<Record<'state' | 'type' | 'site', string>> & { readonly count: number };
 
-const countColumns: readonly Column<CountView>[] = [
-  stateColumn,
-  { header: 'type', value: 'type' },
-  { header: 'site', value: 'site' },
-  { header: 'count', value: 'count', alignRight: true },
-];
+const countColumns: Columns<CountView> = {
+  ...stateColumn,
+  type: 'type',
+  site: 'site',
+  count: { value: 'count', alignRight: true },
+};
 
 /** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */
 function filterOf(options: Given<typeof filterOptions>): ContributionFilter {
@@ -173,12 +172,12 @@ export const groups = command({
   ],
 });
 
-const columns: readonly Column<GroupView>[] = [
-  { header: 'texts', value: 'contributions', alignRight: true },
-  { header: 'humans', value: 'humans', alignRight: true },
-  { header: 'they', value: ({ key }) => commonWords(key), flexible: true },
-  { header: 'key', value: 'key_at_time', neverCut: true },
-];
+const columns: Columns<GroupView> = {
+  texts: { value: 'contributions', alignRight: true },
+  humans: { value: 'humans', alignRight: true },
+  they: { value: ({ key }) => commonWords(key), flexible: true },
+  key: { value: 'key_at_time', neverCut: true },
+};
 
 export const rejectGroup = command({
   about: `reject all waiting contributions of a group at once, and close its inquiries; it takes effect in ${rules.undoSeconds} seconds, and until then "review undo --group" takes all back`,
@@ -195,7 +194,7 @@ export const rejectGroup = command({
         'With --yes give KEY@TIME as "review groups" prints it: what came after your look must stay.',
       );
     }
-    const waiting = await readGroup(groupModeration(session), key, () => session.callContext());
+    const waiting = await readGroup(groupModeration(session), key);
     const seen = waiting.filter(
       ({ updated_at }) => time === undefined || Date.parse(updated_at ?? '') <= Date.parse(time),
     );

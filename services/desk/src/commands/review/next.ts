@@ -11,7 +11,7 @@ import { type ContributionView, formatContribution, presentContribution } from '
 import { describeHeld } from '../../present/teamwork.js';
 import { count, type Paint, terminalSafeLine } from '../../print/text.js';
 import type { Session } from '../../session.js';
-import { requireField } from '../../words.js';
+import { requireField, unlessNotFound } from '../../words.js';
 import { moderation, readContribution } from './find.js';
 
 export const next = command({
@@ -64,13 +64,8 @@ async function undo(session: Session, id: string): Promise<boolean> {
 
 /** Reads a contribution; undefined if it no longer waits for review, or somebody has decided on it. */
 async function readWaitingOne(session: Session, id: string): Promise<ContributionView | undefined> {
-  try {
-    const record = await readContribution(session, id);
-    return record.state === 'pending_review' && record.held === null ? record : undefined;
-  } catch (error) {
-    if (hasCode(error, 'not_found')) return undefined;
-    throw error;
-  }
+  const record = await readContribution(session, id).catch(unlessNotFound);
+  return record?.state === 'pending_review' && record.held === null ? record : undefined;
 }
 
 type StepResult = 'decided' | 'skipped' | 'undone' | 'quit';
@@ -89,11 +84,7 @@ async function reviewOne(
   const apply = async (name: DecisionName, texts: DecisionTexts): Promise<void> => {
     const holdSeconds = decisions[name].isHeld ? rules.undoSeconds : 0;
     const request = { id: record.id, expectedRevision: record.revision, holdSeconds };
-    const { contribution } = await decisionAction(name, texts).apply(
-      moderation(session),
-      request,
-      session.callContext(),
-    );
+    const { contribution } = await decisionAction(name, texts).apply(moderation(session), request);
     const { held, state } = presentContribution(requireField(contribution));
     session.print.note(held === null ? `It is ${state.replace('_', ' ')}.` : `Held: ${describeHeld(held)}.`);
   };

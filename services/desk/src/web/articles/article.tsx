@@ -10,27 +10,24 @@ import { articleMarkdown } from '../../article/article-file.js';
 import { presentEntry } from '../../article/present-article.js';
 import type { ArticleText } from '../../difference.js';
 import { FieldReader } from '../../import/fields.js';
-import type { EditorialClient } from '../../services.js';
 import { requireField, sites } from '../../words.js';
 import {
-  areaField,
-  callOf,
+  type Editorial,
   type FormFaults,
   fieldsOf,
   mostOfText,
+  putOfText,
   readValues,
   type SentForm,
   type Shown,
   selectField,
-  shownText,
   siteChoices,
   strange,
   type TextView,
   textField,
+  textFields,
   textPage,
   textPreview,
-  timeField,
-  timeOfField,
 } from '../page-parts.js';
 
 /** The path of the pages of one article. */
@@ -55,8 +52,8 @@ export function pathOf({ site, slug }: PathName, page = ''): string {
 }
 
 /** Reads the article that the path names. */
-export async function readArticle(editorial: EditorialClient, request: FastifyRequest) {
-  const record = requireField((await editorial.getArticleRecord(nameOf(request), callOf(request))).article);
+export async function openArticle(editorial: Editorial, request: FastifyRequest) {
+  const record = requireField((await editorial(request).getArticleRecord(nameOf(request))).article);
   return { record, entry: requireField(record.entry), body: record.body };
 }
 
@@ -87,14 +84,9 @@ export function formOf({ entry, body }: ArticleText): ArticleForm {
   return { ...emptyForm, ...shown, published_at: published_at ?? '' };
 }
 
-/**
- * Turns a form into the fields of a put, except the name of the article.
- *
- * @throws KnowledgeError `validation_error` for a time that nobody can read.
- */
-export function putOf({ published_at, tags, language, ...texts }: ArticleForm) {
-  const publishedAt = timeOfField('published_at', published_at);
-  return { ...texts, language: language.trim(), publishedAt, tags: new FieldReader({ tags }).words('tags') };
+/** Turns a form into the fields of a put, except the name of the article. */
+export function putOf({ tags, ...form }: ArticleForm) {
+  return { ...putOfText(form), tags: new FieldReader({ tags }).words('tags') };
 }
 
 /** The name of a new article as the form shows it. */
@@ -114,30 +106,21 @@ export interface EditView extends TextView {
 }
 
 /** The page with the form for the text of an article. */
-export function editPage(view: EditView, sent: SentForm<ArticleForm>, csrf: string): Shown {
-  const { naming, reason = ofTheArticle } = view;
+export function editPage(view: EditView, sent: SentForm<ArticleForm>): Shown {
+  const { naming, reason } = view;
   const { form, faults } = sent;
-  const field = fieldsOf(form, faults);
-  const lang = languageTag(form.language || 'en');
-  const fields = (
-    <>
-      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
-      {naming && nameFields(naming, faults)}
-      {areaField({ ...field('summary', 'Summary', 'One or two sentences for lists and search.'), lang, rows: 2 })}
-      <div class="two">
-        {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
-        {textField(field('author', 'Author', 'The name that readers see.'))}
-        {textField(field('language', 'Language', 'Such as en or pl; empty means en.'))}
-        {timeField(field('published_at', 'Published', 'Without a time: when it is published, or as it was.'))}
-      </div>
-      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
-      {textField(field('reason', reason.label, reason.hint))}
-    </>
-  );
-  return textPage(view, sent, fields, csrf);
+  const fields = textFields(form, faults, languageTag(form.language || 'en'), {
+    belowTitle: naming && nameFields(naming, faults),
+    tags: textField(fieldsOf(form, faults)('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.')),
+    hints: {
+      summary: 'One or two sentences for lists and search.',
+      language: 'Such as en or pl; empty means en.',
+      published_at: 'Without a time: when it is published, or as it was.',
+    },
+    reason,
+  });
+  return textPage(view, sent, fields);
 }
-
-const ofTheArticle = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };
 
 /** Says above a change what it takes from a scheduled next revision; nothing if none is scheduled. */
 export function lossNotice(record: ArticleRecord): Fragment {
@@ -173,10 +156,13 @@ export function slugField({ slug, suggested }: Omit<Naming, 'site'>, faults: For
 
 /** An article as people, models and programs get it. */
 export function previewOf(entry: ArticleEntry, body: string): Html {
-  return textPreview({
-    about: `${entry.wordCount} words, about ${entry.readingTokens} tokens.`,
-    page: shownText(entry, body),
-    markdown: articleMarkdown({ entry, body }),
-    json: { ...presentEntry(entry), body, body_format: 'markdown' },
-  });
+  return textPreview(
+    {
+      about: `${entry.wordCount} words, about ${entry.readingTokens} tokens.`,
+      entry,
+      markdown: articleMarkdown({ entry, body }),
+      view: presentEntry(entry),
+    },
+    body,
+  );
 }

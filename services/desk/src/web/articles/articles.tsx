@@ -12,7 +12,6 @@ import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
   type Cells,
-  callOf,
   checkField,
   confirmPage,
   facts,
@@ -38,19 +37,19 @@ import {
   toRevision,
   type WebDesk,
 } from '../page-parts.js';
-import { articlePath, lossNotice, missedWords, nameOf, pathOf, readArticle } from './article.js';
+import { articlePath, lossNotice, missedWords, nameOf, openArticle, pathOf } from './article.js';
 import { registerArticleForms } from './edit.js';
 import { registerHistory } from './history.js';
 import { registerNextRevision } from './next.js';
 
 /** Registers the pages of editors for articles. */
 export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
-  const editorial = desk.connect('content', EditorialServiceService);
+  const editorial = desk.calls('content', EditorialServiceService);
 
   showPage(app, '/articles', async (request) => {
     const filter = readArticleFilter(request);
     const list = { ...toWireFilter(filter), pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    const { articles, nextPageToken } = await editorial.listArticleRecords(list, callOf(request));
+    const { articles, nextPageToken } = await editorial(request).listArticleRecords(list);
     return titled(
       'Articles',
       <>
@@ -80,12 +79,12 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   });
 
   showPage(app, articlePath, async (request) => {
-    const { record } = await readArticle(editorial, request);
+    const { record } = await openArticle(editorial, request);
     return articlePage(record, mayWrite(request));
   });
 
   app.get(`${articlePath}/export.md`, async (request, reply) => {
-    const { record, entry } = await readArticle(editorial, request);
+    const { record, entry } = await openArticle(editorial, request);
     return sendFile(reply, `${entry.slug}.md`, 'text/markdown; charset=utf-8', articleMarkdown(record));
   });
 
@@ -93,7 +92,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
     confirmPage(app, `${articlePath}/${page}`, {
       roles: ['editor'],
       async ask(request) {
-        const { record, entry } = await readArticle(editorial, request);
+        const { record, entry } = await openArticle(editorial, request);
         return {
           shown: lossNotice(record),
           title: `${label}: ${entry.title}`,
@@ -106,7 +105,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
       async change(request, reason) {
         const name = nameOf(request);
         const expectedRevision = toRevision(formField(request.body, 'revision'));
-        await editorial[method]({ ...name, expectedRevision, reason }, callOf(request));
+        await editorial(request)[method]({ ...name, expectedRevision, reason });
         return page === 'delete' ? '/articles' : pathOf(name);
       },
     });

@@ -9,10 +9,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scheduleLoss } from '../../actions/articles.js';
 import { suggestSlug } from '../../article/foreign.js';
 import { articleDifference } from '../../difference.js';
-import type { EditorialClient } from '../../services.js';
 import { requireField, sites } from '../../words.js';
 import {
-  callOf,
+  type Editorial,
   formField,
   formPage,
   isPreview,
@@ -36,10 +35,10 @@ import {
   type Naming,
   nameOf,
   newFields,
+  openArticle,
   pathOf,
   previewOf,
   putOf,
-  readArticle,
   readArticleForm,
   slugField,
 } from './article.js';
@@ -47,7 +46,7 @@ import {
 type Name = Pick<PutArticleRequest, 'site' | 'slug' | 'publish' | 'expectedRevision'>;
 
 /** Registers the forms for a new article and for the text of an article. */
-export function registerArticleForms(app: FastifyInstance, editorial: EditorialClient): void {
+export function registerArticleForms(app: FastifyInstance, editorial: Editorial): void {
   formPage<ArticleForm, ArticleRecord>(app, '/articles/new', {
     roles: ['editor'],
     fields: newFields,
@@ -57,9 +56,9 @@ export function registerArticleForms(app: FastifyInstance, editorial: EditorialC
       const name = { site: sites.toWire(naming.site), slug: naming.slug, publish: false, expectedRevision: 0 };
       return put(editorial, form, request, name, naming);
     },
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const naming = sent === undefined ? { site: '', slug: '', suggested: '' } : namingOf(request);
-      return editPage({ ...newView, naming }, sent ?? { form: emptyForm, faults: noFaults }, csrf);
+      return editPage({ ...newView, naming }, sent ?? { form: emptyForm, faults: noFaults });
     },
   });
 
@@ -76,29 +75,20 @@ export function registerArticleForms(app: FastifyInstance, editorial: EditorialC
     typed: readArticleForm,
     save: (form, request) =>
       put(editorial, form, request, { ...nameOf(request), publish: false, expectedRevision: revisionIn(request) }),
-    async show(request, csrf, sent) {
-      if (sent !== undefined) return editPage(viewOf(request, revisionIn(request), sent.checked), sent, csrf);
-      const { record, ...text } = await readArticle(editorial, request);
+    async show(request, sent) {
+      if (sent !== undefined) return editPage(viewOf(request, revisionIn(request), sent.checked), sent);
+      const { record, ...text } = await openArticle(editorial, request);
       const view = viewOf(request, text.entry.revision, record);
-      return editPage(view, { form: formOf(text), faults: noFaults }, csrf);
+      return editPage(view, { form: formOf(text), faults: noFaults });
     },
   });
 }
 
 /** Stores a text after it was checked, or shows what it would look like. */
-async function put(
-  editorial: EditorialClient,
-  form: ArticleForm,
-  request: FastifyRequest,
-  name: Name,
-  naming?: Naming,
-) {
+async function put(editorial: Editorial, form: ArticleForm, request: FastifyRequest, name: Name, naming?: Naming) {
   try {
     const article = { ...putOf(form), ...name };
-    const { article: stored, outcome } = await editorial.putArticle(
-      { ...article, validateOnly: true },
-      callOf(request),
-    );
+    const { article: stored, outcome } = await editorial(request).putArticle({ ...article, validateOnly: true });
     const record = requireField(stored);
     const again = { form, faults: noFaults, checked: record };
     if (isPreview(request)) return { ...again, preview: previewOf(requireField(record.entry), form.body) };
@@ -113,7 +103,7 @@ async function put(
     if (isLoss && formField(request.body, 'loss') !== lossOf(record)) {
       return { ...again, faults: { of: {}, others: [mindLoss] } };
     }
-    await editorial.putArticle(article, callOf(request));
+    await editorial(request).putArticle(article);
     return pathOf(name);
   } catch (error) {
     if (!hasCode(error, 'invalid_state')) throw error;
@@ -124,14 +114,14 @@ async function put(
 
 /** Shows what a colleague changed meanwhile. The form can then be sent again, in place of that. */
 async function changedMeanwhile(
-  editorial: EditorialClient,
+  editorial: Editorial,
   request: FastifyRequest,
   { form, faults }: SentForm<ArticleForm>,
   name: Name,
 ) {
-  const { entry, body } = await readArticle(editorial, request);
+  const { entry, body } = await openArticle(editorial, request);
   const opened = name.expectedRevision;
-  const old = await editorial.getArticleRevision({ ...name, revision: opened }, callOf(request));
+  const old = await editorial(request).getArticleRevision({ ...name, revision: opened });
   const after = (
     <>
       <h2>Changed meanwhile</h2>

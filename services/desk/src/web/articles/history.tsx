@@ -9,12 +9,11 @@ import {
   revisionLine,
 } from '../../article/present-article.js';
 import { articleDifference } from '../../difference.js';
-import type { EditorialClient } from '../../services.js';
 import { requireField } from '../../words.js';
 import {
   type Cells,
-  callOf,
   confirmPage,
+  type Editorial,
   formField,
   hasRole,
   moreLink,
@@ -22,31 +21,29 @@ import {
   showPage,
   sideBySide,
   staffOf,
-  strange,
   tableOf,
-  timeOf,
   titled,
   toRevision,
 } from '../page-parts.js';
-import { articlePath, lossNotice, nameOf, type PathName, pathOf, readArticle } from './article.js';
+import { articlePath, lossNotice, nameOf, openArticle, type PathName, pathOf } from './article.js';
 
 /** Registers the history of an article: its revisions, their differences, and restoring one. */
-export function registerHistory(app: FastifyInstance, editorial: EditorialClient): void {
+export function registerHistory(app: FastifyInstance, editorial: Editorial): void {
   const readRevision = async (request: FastifyRequest, field: string) => {
     const wanted = { ...nameOf(request), revision: toRevision(formField(request.query, field)) };
-    const found = await editorial.getArticleRevision(wanted, callOf(request));
+    const found = await editorial(request).getArticleRevision(wanted);
     return { ...found, entry: requireField(found.entry) };
   };
 
   showPage(app, `${articlePath}/history`, async (request) => {
     const name = nameOf(request);
     const pageToken = formField(request.query, 'page', 1024);
-    const revisions = await editorial.listArticleRevisions({ ...name, pageSize: 20, pageToken }, callOf(request));
+    const revisions = await editorial(request).listArticleRevisions({ ...name, pageSize: 20, pageToken });
     return historyPage(revisions, name, hasRole(staffOf(request), 'editor'), pageToken === '');
   });
 
   showPage(app, `${articlePath}/difference`, async (request) => {
-    const { entry } = await readArticle(editorial, request);
+    const { entry } = await openArticle(editorial, request);
     const [from, to] = await Promise.all([readRevision(request, 'from'), readRevision(request, 'to')]);
     const [before, after] = [from, to].map(({ revision }) => revisionLine(presentRevision(requireField(revision))));
     const difference = sideBySide(articleDifference(from, to), before, after);
@@ -56,7 +53,7 @@ export function registerHistory(app: FastifyInstance, editorial: EditorialClient
   confirmPage(app, `${articlePath}/restore`, {
     roles: ['editor'],
     async ask(request) {
-      const now = await readArticle(editorial, request);
+      const now = await openArticle(editorial, request);
       const { entry } = now;
       const revision = toRevision(formField(request.query, 'revision'));
       const old = await readRevision(request, 'revision');
@@ -77,7 +74,7 @@ export function registerHistory(app: FastifyInstance, editorial: EditorialClient
       const name = nameOf(request);
       const number = (field: string) => toRevision(formField(request.body, field));
       const restoration = { ...name, revision: number('revision'), expectedRevision: number('expected'), reason };
-      await editorial.restoreArticleRevision(restoration, callOf(request));
+      await editorial(request).restoreArticleRevision(restoration);
       return pathOf(name);
     },
   });
@@ -118,12 +115,12 @@ function historyPage(
 const cells: Cells<RevisionView> = {
   From: ({ revision }, at) => radio('from', revision, at === 1),
   To: ({ revision }, at) => radio('to', revision, at === 0),
-  Revision: ({ revision }) => revision,
-  When: ({ occurred_at }) => timeOf(occurred_at),
-  Who: ({ actor }) => strange(actor),
+  Revision: 'revision',
+  When: 'occurred_at',
+  Who: 'actor',
   What: changeOf,
   Readers: readersOf,
-  Why: ({ reason }) => strange(reason),
+  Why: 'reason',
 };
 
 function radio(name: 'from' | 'to', revision: number, isChosen: boolean): Html {

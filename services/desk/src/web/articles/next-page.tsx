@@ -75,7 +75,6 @@ export type PublishForm = SentForm<Readonly<Record<'at' | 'reason', string>>>;
 export function nextActions(
   now: ArticleText,
   draft: NextRevision,
-  csrf: string,
   { form, faults }: PublishForm = {
     form: { at: '', reason: '' },
     faults: noFaults,
@@ -93,7 +92,7 @@ export function nextActions(
       {refusal(faults)}
       {!isOutdated && (
         <form class="edit" method="post" action={pathOf(entry, 'next/publish')}>
-          {csrfField(csrf, { draft: notice.revision })}
+          {csrfField({ draft: notice.revision })}
           {noEnter}
           <div class="two">
             {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of['at'] !== undefined })}
@@ -115,7 +114,7 @@ export function nextActions(
       {buttonRow(
         isScheduled && (
           <form method="post" action={pathOf(entry, 'next/unschedule')}>
-            {csrfField(csrf, { draft: notice.revision })}
+            {csrfField({ draft: notice.revision })}
             <button>Take the time back</button>
           </form>
         ),

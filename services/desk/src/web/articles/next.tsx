@@ -7,7 +7,6 @@ import { putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '.
 import { articleStates } from '../../article/present-article.js';
 import {
   answerForm,
-  callOf,
   confirmPage,
   formField,
   formPage,
@@ -29,10 +28,10 @@ import {
   editPage,
   formOf,
   nameOf,
+  openArticle,
   pathOf,
   previewOf,
   putOf,
-  readArticle,
   readArticleForm,
 } from './article.js';
 import {
@@ -46,32 +45,32 @@ import {
 } from './next-page.js';
 
 /** Registers the draft of an article's next revision: write, compare, publish now or at a time, discard. */
-export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk): void {
-  const editorial = connect('content', EditorialServiceService);
-  const drafts = connect('content', ArticleDraftServiceService);
-  const moderation = connect('contributions', ModerationServiceService);
+export function registerNextRevision(app: FastifyInstance, { calls }: WebDesk): void {
+  const editorial = calls('content', EditorialServiceService);
+  const drafts = calls('content', ArticleDraftServiceService);
+  const moderation = calls('contributions', ModerationServiceService);
 
   /** The inquiry whose correction the draft brings in; undefined if the address names none. */
   const correctionOf = async (request: FastifyRequest) => {
     const id = formField(request.query, 'inquiry', 36);
-    return id === '' ? undefined : readCorrection(moderation, callerOf(request), id, nameOf(request));
+    return id === '' ? undefined : readCorrection(moderation(request), id, nameOf(request));
   };
 
-  const draftOf = (request: FastifyRequest) => readDraft(drafts, callerOf(request), nameOf(request));
+  const draftOf = (request: FastifyRequest) => readDraft(drafts(request), nameOf(request));
 
   const read = async (request: FastifyRequest) => {
-    const { record, entry, body } = await readArticle(editorial, request);
+    const { record, entry, body } = await openArticle(editorial, request);
     const draft = await draftOf(request);
     return { now: { entry, body }, state: record.state, draft, correction: await correctionOf(request) };
   };
 
   /** The next revision as it is stored. `publish` is the form for publishing it, if that was refused. */
-  const page = async (request: FastifyRequest, csrf: string, publish?: PublishForm) => {
+  const page = async (request: FastifyRequest, publish?: PublishForm) => {
     const { now, state, draft, correction } = await read(request);
     if (!hasRole(staffOf(request), 'editor')) return nextReading(now, draft);
-    const after = draft && nextActions(now, draft, csrf, publish);
+    const after = draft && nextActions(now, draft, publish);
     const view = nextView(now.entry, articleStates.fromWire(state), draft?.notice, correction);
-    return editPage(view, { form: formOf(draft ?? now), faults: noFaults, after }, csrf);
+    return editPage(view, { form: formOf(draft ?? now), faults: noFaults, after });
   };
 
   formPage<ArticleForm>(app, `${articlePath}/next`, {
@@ -84,7 +83,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
         const correction = await correctionOf(request);
         const fields = putOf(form);
         const reason = correction === undefined ? fields.reason : `${reasonOf(correction)} ${fields.reason}`.trim();
-        const { draft } = await putDraft(drafts, callerOf(request), { ...fields, ...put, reason });
+        const { draft } = await putDraft(drafts(request), { ...fields, ...put, reason });
         if (!put.validateOnly) return nextPath(put, correction?.id);
         return { form, faults: noFaults, preview: previewOf(toNextRevision(draft).entry, form.body) };
       } catch (error) {
@@ -92,11 +91,11 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
         throw error;
       }
     },
-    async show(request, csrf, sent) {
-      if (sent === undefined) return page(request, csrf);
+    async show(request, sent) {
+      if (sent === undefined) return page(request);
       const { now, state, draft, correction } = await read(request);
       const view = nextView(now.entry, articleStates.fromWire(state), draft?.notice, correction);
-      return editPage({ ...view, guards: guardsIn(request) }, sent, csrf);
+      return editPage({ ...view, guards: guardsIn(request) }, sent);
     },
   });
 
@@ -110,7 +109,7 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     const guards = { base, draft: draft?.notice.revision ?? 0 };
     if (draft === undefined) return { form, faults, guards };
     const put = { ...putOf(form), ...nameOf(request), baseRevision: base, expectedRevision: 0, validateOnly: true };
-    const { entry } = toNextRevision((await drafts.putArticleDraft(put, callOf(request))).draft);
+    const { entry } = toNextRevision((await drafts(request).putArticleDraft(put)).draft);
     return { form, faults, guards, after: besideDraft(draft, { entry, body: form.body }) };
   };
 
@@ -119,14 +118,14 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
     typed: (request) => readValues(request, { at: 200, reason: 4_000 }),
     async save({ at: typed, reason }, request) {
       const at = timeOfField('at', typed);
-      await drafts.publishArticleDraft({ ...end(request, reason), at }, callOf(request));
+      await drafts(request).publishArticleDraft({ ...end(request, reason), at });
       return pathOf(nameOf(request), at === undefined ? '' : 'next');
     },
     show: page,
   });
 
   takeForm(app, `${articlePath}/next/unschedule`, async (request, reason) => {
-    await drafts.unscheduleArticleDraft(end(request, reason), callOf(request));
+    await drafts(request).unscheduleArticleDraft(end(request, reason));
     return pathOf(nameOf(request), 'next');
   });
 
@@ -148,14 +147,10 @@ export function registerNextRevision(app: FastifyInstance, { connect }: WebDesk)
       };
     },
     async change(request, reason) {
-      await drafts.discardArticleDraft(end(request, reason), callOf(request));
+      await drafts(request).discardArticleDraft(end(request, reason));
       return pathOf(nameOf(request));
     },
   });
-}
-
-function callerOf(request: FastifyRequest) {
-  return { callContext: () => callOf(request) };
 }
 
 /** The revisions that a text was typed for. */

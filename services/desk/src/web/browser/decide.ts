@@ -3,7 +3,7 @@ import {
   endUndoInTime,
   markCurrent,
   replaceList,
-  type Shown,
+  type ShownEntry,
   sendingId,
   showAccepted,
   showNothingToUndo,
@@ -118,7 +118,7 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   else tellNotUndone(decision.title);
 }
 
-function failureOf({ id }: Shown, why: string | undefined): string | undefined {
+function failureOf({ id }: ShownEntry, why: string | undefined): string | undefined {
   if (why === '') return undefined;
   if (why !== undefined) return `was refused: ${why}`;
   if (unwanted !== id) return 'got no answer. Send it again; it counts only once.';
@@ -253,7 +253,7 @@ function nextPath(decided: string | undefined): string {
   return url.pathname + url.search;
 }
 
-function decisionOf(form: HTMLFormElement, pane: HTMLElement): Shown {
+function decisionOf(form: HTMLFormElement, pane: HTMLElement): ShownEntry {
   const title = pane.querySelector('#item-title')?.textContent ?? '';
   return { id: pane.dataset['item'] ?? '', title, words: form.dataset['outcome'] ?? '' };
 }

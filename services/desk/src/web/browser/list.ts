@@ -3,7 +3,7 @@ import type { News } from './news.js';
 import { mayLose } from './unsent.js';
 
 /** A decision that the page shows before the server has answered. */
-export interface Shown {
+export interface ShownEntry {
   readonly id: string;
   readonly title: string;
   /** For example `Approved and published`. */
@@ -11,7 +11,7 @@ export interface Shown {
 }
 
 /** Marks the item in the list, and says above it what is being sent. */
-export function showSending({ id, title, words }: Shown): void {
+export function showSending({ id, title, words }: ShownEntry): void {
   mark(id, `${words} by you, being sent`);
   const line = paragraph(`${words}: `, quoted(title), '.');
   line.append(' It is being sent.');
@@ -41,13 +41,13 @@ export function showUndoing(id: string, title: string): HTMLElement | undefined 
 }
 
 /** Says that the server has accepted the decision. */
-export function showAccepted({ id, words }: Shown): void {
+export function showAccepted({ id, words }: ShownEntry): void {
   mark(id, `${words} by you`);
   sendingLine(id)?.lastChild?.remove();
 }
 
 /** Says what became of a decision that the server has not accepted, for example `was refused: …`. */
-export function showRefused({ id, title }: Shown, why: string, goBack: (() => void) | undefined): void {
+export function showRefused({ id, title }: ShownEntry, why: string, goBack: (() => void) | undefined): void {
   unmark(id);
   sendingLine(id)?.remove();
   const line = paragraph('Your decision on ', quoted(title), ` ${why} `);

@@ -53,7 +53,7 @@ export function highlightsReading(site: string, stored: readonly HighlightLine[]
 }
 
 /** The highlights of a site as lines that move up and down. */
-export function highlightsPage(view: HighlightsView, csrf: string): Shown {
+export function highlightsPage(view: HighlightsView): Shown {
   const { site, lines, stored, revision, faults, offered, added, act, late } = view;
   const action = `/articles/highlights/${site}`;
   return titled(
@@ -65,7 +65,7 @@ export function highlightsPage(view: HighlightsView, csrf: string): Shown {
       </p>
       {notices(view)}
       <form class="edit" method="post" action={action} data-unsent={view.isSent}>
-        {csrfField(csrf)}
+        {csrfField()}
         {guardField('revision', revision)}
         {textField({
           name: 'added',

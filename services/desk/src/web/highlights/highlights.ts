@@ -4,9 +4,17 @@ import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/client';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { EditorialClient } from '../../services.js';
 import { requireField, sites } from '../../words.js';
-import { callOf, formField, formPage, hasRole, noFaults, partOf, staffOf, type WebDesk } from '../page-parts.js';
+import {
+  type Editorial,
+  formField,
+  formPage,
+  hasRole,
+  noFaults,
+  partOf,
+  staffOf,
+  type WebDesk,
+} from '../page-parts.js';
 import {
   changeLines,
   faultsOf,
@@ -22,12 +30,12 @@ import {
 const path = '/articles/highlights';
 
 /** Registers the page on which editors choose and order the highlights of a site. */
-export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): void {
-  const content = connect('content', ContentServiceService);
-  const editorial = connect('content', EditorialServiceService);
+export function registerHighlights(app: FastifyInstance, { calls }: WebDesk): void {
+  const content = calls('content', ContentServiceService);
+  const editorial = calls('content', EditorialServiceService);
 
   const read = async (request: FastifyRequest) => {
-    const { highlights, revision } = await content.listHighlights({ site: siteOf(request) }, callOf(request));
+    const { highlights, revision } = await content(request).listHighlights({ site: siteOf(request) });
     const lines = highlights.map(({ entry, editorNote }) => {
       const { slug, title } = requireField(entry);
       return { slug, title, note: editorNote };
@@ -37,7 +45,7 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
 
   const findPublished = async (request: FastifyRequest, query: string): Promise<ArticleEntry[]> => {
     const list = { site: siteOf(request), state: ArticleState.PUBLISHED, query, pageSize: 200, pageToken: '' };
-    const { articles } = await editorial.listArticleRecords(list, callOf(request));
+    const { articles } = await editorial(request).listArticleRecords(list);
     return articles.map(({ entry }) => requireField(entry));
   };
 
@@ -73,7 +81,7 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
         }
         if (form.act !== 'save') return { form: sent, faults: noFaults };
         const list = { site, highlights: toChoices(sent.lines), expectedRevision: form.revision };
-        await editorial.setHighlights(list, callOf(request));
+        await editorial(request).setHighlights(list);
         return `${path}/${sites.fromWire(site)}?saved=yes`;
       } catch (error) {
         if (hasCode(error, 'invalid_state')) {
@@ -85,7 +93,7 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
         return { form: { ...sent, added }, faults: faultsOf(error.message, sent.lines) };
       }
     },
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const { lines: stored, revision } = await read(request);
       const site = sites.fromWire(siteOf(request));
       if (sent === undefined && !hasRole(staffOf(request), 'editor')) return highlightsReading(site, stored);
@@ -96,10 +104,7 @@ export function registerHighlights(app: FastifyInstance, { connect }: WebDesk): 
         faults,
         checked: late,
       } = sent ?? { form: { lines: stored, revision, act: '', added: '' }, faults: noFaults };
-      return highlightsPage(
-        { ...form, site, stored, offered, faults, isSaved, isSent: sent !== undefined, late },
-        csrf,
-      );
+      return highlightsPage({ ...form, site, stored, offered, faults, isSaved, isSent: sent !== undefined, late });
     },
   });
 }
@@ -116,7 +121,7 @@ const lookBackMs = 24 * 60 * 60 * 1000;
 
 /** Who saved this revision of the highlights of a site. Undefined if the log of the last day does not say it. */
 async function whoSaved(
-  editorial: EditorialClient,
+  editorial: Editorial,
   wanted: Site,
   revision: number,
   request: FastifyRequest,
@@ -124,10 +129,10 @@ async function whoSaved(
   const until = new Date();
   const since = new Date(until.getTime() - lookBackMs);
   const filter = WatchFilter.fromPartial({ subject: 'highlights', since, until });
-  const events = editorial.watchEditorial(
-    { afterCursor: '', filter },
-    callOf(request),
-  ) as AsyncIterable<WatchEditorialResponse>;
+  const events = editorial(request).watchEditorial({
+    afterCursor: '',
+    filter,
+  }) as AsyncIterable<WatchEditorialResponse>;
   let actor: string | undefined;
   try {
     for await (const { site, transition } of events) {

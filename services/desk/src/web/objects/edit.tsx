@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { type Html, languageTag } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { objectMarkdown } from '../../import/object-file.js';
 import { presentObject } from '../../present/object.js';
-import type { EditorialClient } from '../../services.js';
-import { requireField, sites } from '../../words.js';
+import { requireField, sites, unlessNotFound } from '../../words.js';
 import {
-  areaField,
-  callOf,
-  type FormFaults,
+  type Editorial,
   fieldsOf,
   formField,
   formPage,
@@ -19,6 +15,7 @@ import {
   mostOfText,
   noFaults,
   partOf,
+  putOfText,
   readFaults,
   readValues,
   type SentForm,
@@ -27,11 +24,9 @@ import {
   shownText,
   siteChoices,
   type TextView,
-  textField,
+  textFields,
   textPage,
   textPreview,
-  timeField,
-  timeOfField,
 } from '../page-parts.js';
 
 export const objectsPath = '/articles/objects';
@@ -52,7 +47,7 @@ const typed = (request: FastifyRequest): ObjectForm => readValues(request, most)
 /** Registers the forms for a new object and for the text of an object. */
 export function registerObjectForms(
   app: FastifyInstance,
-  editorial: EditorialClient,
+  editorial: Editorial,
   read: (request: FastifyRequest) => Promise<CommunityObject>,
 ): void {
   /** Publishes the object of a form, or shows what it would look like. */
@@ -62,11 +57,9 @@ export function registerObjectForms(
     id: string,
   ): Promise<string | SentForm<ObjectForm>> => {
     try {
-      const { site, published_at, language, ...others } = form;
-      const publishedAt = timeOfField('published_at', published_at);
-      const put = { ...others, site: sites.toWire(site), language: language.trim(), publishedAt };
-      const object = { ...put, id, kind: ObjectKind.KNOWLEDGE, validateOnly: isPreview(request) };
-      const { object: entry } = await editorial.putObject(object, callOf(request));
+      const put = { ...putOfText(form), site: sites.toWire(form.site), kind: ObjectKind.KNOWLEDGE };
+      const object = { ...put, id, validateOnly: isPreview(request) };
+      const { object: entry } = await editorial(request).putObject(object);
       if (!isPreview(request)) return objectPath(id);
       return { form, faults: noFaults, preview: previewOf(requireField(entry), form.body) };
     } catch (error) {
@@ -80,11 +73,11 @@ export function registerObjectForms(
     fields,
     typed,
     save: (form, request) => publish(form, request, formField(request.body, 'id')),
-    async show({ body }, csrf, sent) {
+    async show({ body }, sent) {
       // The form sends the id along, so that a second sending writes the same object.
       const id = sent === undefined ? randomUUID() : formField(body, 'id');
       const view = { action: `${objectsPath}/new`, hidden: { id }, back: objectsPath };
-      return editPage('Write an object', view, sent ?? { form: emptyForm, faults: noFaults }, csrf);
+      return editPage('Write an object', view, sent ?? { form: emptyForm, faults: noFaults });
     },
   });
 
@@ -100,21 +93,20 @@ export function registerObjectForms(
       const { seen, message, after } = late;
       return { form, faults: { of: {}, others: [message] }, guards: { seen }, after };
     },
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const id = partOf(request);
       const view = { action: objectPath(id, 'edit'), back: objectPath(id) };
       if (sent !== undefined) {
         const guards = { seen: formField(request.body, 'seen') };
-        return editPage('Edit an object', view, { guards, ...sent }, csrf);
+        return editPage('Edit an object', view, { guards, ...sent });
       }
       const object = requireOwn(await read(request));
       const guards = { seen: versionOf(object) };
-      return editPage(
-        `Edit: ${requireField(object.entry).title}`,
-        view,
-        { guards, form: formOf(object), faults: noFaults },
-        csrf,
-      );
+      return editPage(`Edit: ${requireField(object.entry).title}`, view, {
+        guards,
+        form: formOf(object),
+        faults: noFaults,
+      });
     },
   });
 }
@@ -124,36 +116,20 @@ function editPage(
   title: string,
   view: Pick<TextView, 'action' | 'hidden' | 'back'>,
   sent: SentForm<ObjectForm>,
-  csrf: string,
 ): Shown {
   const { form, faults, guards } = sent;
   const intro = <p class="soft">Readers get an object as soon as you publish it.</p>;
-  const fields = objectFields(form, faults, guards !== undefined);
+  const site = fieldsOf(form, faults)('site', 'Site', 'It stays.');
+  const fields = textFields(form, faults, languageTag(form.language), {
+    aboveTitle: guards === undefined && selectField({ ...site, choices: siteChoices }),
+    hints: {
+      summary: 'For lists and search. Empty takes the beginning of the text.',
+      language: 'Such as en or pl; empty if it is unknown.',
+      published_at: 'Without a time: now, or as it was.',
+    },
+  });
   const hidden = guards === undefined ? view.hidden : { site: form.site };
-  return textPage({ ...view, title, intro, hidden, save: 'Publish' }, sent, fields, csrf);
-}
-
-function objectFields(form: ObjectForm, faults: FormFaults<string>, exists: boolean): Html {
-  const field = fieldsOf(form, faults);
-  const lang = languageTag(form.language);
-  return (
-    <>
-      {!exists && selectField({ ...field('site', 'Site', 'It stays.'), choices: siteChoices })}
-      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
-      {areaField({
-        ...field('summary', 'Summary', 'For lists and search. Empty takes the beginning of the text.'),
-        lang,
-        rows: 2,
-      })}
-      <div class="two">
-        {textField(field('author', 'Author', 'The name that readers see.'))}
-        {textField(field('language', 'Language', 'Such as en or pl; empty if it is unknown.'))}
-        {timeField(field('published_at', 'Published', 'Without a time: now, or as it was.'))}
-      </div>
-      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
-      {textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.'))}
-    </>
-  );
+  return textPage({ ...view, title, intro, hidden, save: 'Publish' }, sent, fields);
 }
 
 /** Fills a form with a stored object. */
@@ -164,12 +140,15 @@ function formOf({ entry, body }: CommunityObject): ObjectForm {
 }
 
 function previewOf(entry: ObjectEntry, body: string): Html {
-  return textPreview({
-    about: `About ${entry.readingTokens} tokens.`,
-    page: shownText(entry, body),
-    markdown: objectMarkdown({ entry, body }),
-    json: { ...presentObject(entry), body, body_format: 'markdown' },
-  });
+  return textPreview(
+    {
+      about: `About ${entry.readingTokens} tokens.`,
+      entry,
+      markdown: objectMarkdown({ entry, body }),
+      view: presentObject(entry),
+    },
+    body,
+  );
 }
 
 /** Objects have no revision on the wire, but each change gives them another time. */
@@ -192,10 +171,6 @@ function lateness(now: CommunityObject | undefined, seen: string) {
 }
 
 const withdrawn = 'withdrawn';
-
-function unlessNotFound(error: unknown): undefined {
-  if (!hasCode(error, 'not_found')) throw error;
-}
 
 /** @throws KnowledgeError `invalid_state` for a published contribution. */
 export function requireOwn(object: CommunityObject): CommunityObject {

@@ -13,7 +13,6 @@ import { requireField, sites } from '../../words.js';
 import {
   buttonRow,
   type Cells,
-  callOf,
   confirmPage,
   facts,
   filterForm,
@@ -42,12 +41,12 @@ import {
 import { objectPath, objectsPath, registerObjectForms, requireOwn } from './edit.js';
 
 /** Registers the pages for the objects of the catalog. Editors write those of their own. */
-export function registerObjects(app: FastifyInstance, { connect }: WebDesk): void {
-  const content = connect('content', ContentServiceService);
-  const editorial = connect('content', EditorialServiceService);
+export function registerObjects(app: FastifyInstance, { calls }: WebDesk): void {
+  const content = calls('content', ContentServiceService);
+  const editorial = calls('content', EditorialServiceService);
 
   const read = async (request: FastifyRequest): Promise<CommunityObject> =>
-    requireField((await content.getObject({ id: partOf(request) }, callOf(request))).object);
+    requireField((await content(request).getObject({ id: partOf(request) })).object);
 
   // What the catalog of a site shows, newest first: objects of the editors, and published contributions.
   showPage(app, objectsPath, async (request) => {
@@ -56,7 +55,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
     const filter = { site, kind: formField(request.query, 'kind') };
     const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
     const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    const { entries, nextPageToken } = await content.listObjects(list, callOf(request));
+    const { entries, nextPageToken } = await content(request).listObjects(list);
     const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
     return titled(
       'Objects',
@@ -95,7 +94,7 @@ export function registerObjects(app: FastifyInstance, { connect }: WebDesk): voi
       };
     },
     async change(request, reason) {
-      await editorial.withdrawObject({ id: partOf(request), reason }, callOf(request));
+      await editorial(request).withdrawObject({ id: partOf(request), reason });
       return objectsPath;
     },
   });
@@ -110,9 +109,9 @@ const cells: Cells<ObjectEntry> = {
     </a>
   ),
   Kind: ({ kind }) => words(objectKinds.fromWire(kind)),
-  By: ({ author }) => strange(author),
-  Published: ({ publishedAt }) => timeOf(publishedAt),
-  Changed: ({ updatedAt }) => timeOf(updatedAt),
+  By: 'author',
+  Published: 'publishedAt',
+  Changed: 'updatedAt',
 };
 
 /** One object of the catalog, and what a staff member can do with it. */

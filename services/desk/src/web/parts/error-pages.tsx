@@ -1,7 +1,7 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { csrfTokenOf, isOfHtmx, isOwnForm, ownPath } from '../requests.js';
+import { isOfHtmx, isOwnForm, ownPath } from '../requests.js';
 import { notAllowed, SessionEnded } from '../session.js';
 import type { WebDesk } from '../web-desk.js';
 import { areaField, csrfField } from './fields.js';
@@ -36,7 +36,7 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
 
 /** Answers a form whose session has ended with a page that keeps it. For htmx the browser sends it once more for that page. */
 function sendLate(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  if (!isOfHtmx(request)) return sendPage(reply, keptFormPage(reply));
+  if (!isOfHtmx(request)) return sendPage(reply, keptFormPage(request));
   return sendFailure(request, reply.header('desk-send-as-form', 'yes'), failure);
 }
 
@@ -148,8 +148,7 @@ function pagesOfForms(app: FastifyInstance): (request: FastifyRequest) => string
 }
 
 /** A form that nobody handled, since its session has ended or its token is of an earlier one. It can be sent again. */
-function keptFormPage(reply: FastifyReply): Shown {
-  const { url, body, desk } = reply.request;
+function keptFormPage({ url, body, desk }: FastifyRequest): Shown {
   const fields = fieldsOf(body);
   const isSignedIn = desk.staff !== undefined;
   return titled(
@@ -157,7 +156,7 @@ function keptFormPage(reply: FastifyReply): Shown {
     <>
       {isSignedIn ? signedInAgain : signInFirst}
       <form method="post" action={url} data-unsent={fields.length > 0}>
-        {csrfField(csrfTokenOf(reply))}
+        {csrfField()}
         <p>
           <button class="main" autofocus={isSignedIn}>
             {isSignedIn ? 'Send it now' : 'Go on'}

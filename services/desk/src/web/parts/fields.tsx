@@ -1,6 +1,7 @@
 import type { Attributes, Fragment, Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import { readTime } from '../../print/time.js';
+import { newSecret } from '../staff.js';
 import { siteChoices } from './values.js';
 
 /** A field of a form. Its other attributes go to the control. */
@@ -171,11 +172,14 @@ export function linkButton(href: string, label: Fragment): Html {
 /** Stands first in a form that Enter in a line must not send. Browsers press the first button, and this one does nothing. */
 export const noEnter: Html = <button name="none" disabled hidden></button>;
 
+/** Stands for the CSRF token until a page is sent. It is as random as a token, so no stranger can write it into a page. */
+export const csrfMark = newSecret();
+
 /** The field that every form must send, and what else it sends unseen. */
-export function csrfField(csrf: string, hidden: Readonly<Record<string, string | number>> = {}): Html {
+export function csrfField(hidden: Readonly<Record<string, string | number>> = {}): Html {
   return (
     <>
-      {Object.entries({ _csrf: csrf, ...hidden }).map(([name, value]) => (
+      {Object.entries({ _csrf: csrfMark, ...hidden }).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
     </>
@@ -184,7 +188,6 @@ export function csrfField(csrf: string, hidden: Readonly<Record<string, string |
 
 interface FormParts {
   readonly action: string;
-  readonly csrf: string;
   readonly button: string;
   /** What the button does, for people who hear it without the row around it. */
   readonly label?: string;
@@ -194,10 +197,10 @@ interface FormParts {
 }
 
 /** A form in one line of a table: a reason and a button. */
-export function reasonForm({ action, csrf, button, label = button, isReasonRequired, children }: FormParts): Html {
+export function reasonForm({ action, button, label = button, isReasonRequired, children }: FormParts): Html {
   return (
     <form class="inline" method="post" action={action}>
-      {csrfField(csrf)}
+      {csrfField()}
       {children}
       <input
         type="text"
@@ -214,7 +217,6 @@ export function reasonForm({ action, csrf, button, label = button, isReasonRequi
 
 interface BlockParts {
   readonly action: string;
-  readonly csrf: string;
   readonly title: string;
   readonly about: Fragment;
   readonly button: string;
@@ -222,13 +224,13 @@ interface BlockParts {
 }
 
 /** A form that stands alone, below its heading. */
-export function formBlock({ action, csrf, title, about, button, children }: BlockParts): Html {
+export function formBlock({ action, title, about, button, children }: BlockParts): Html {
   return (
     <section>
       <h3>{title}</h3>
       <p class="soft">{about}</p>
       <form class="fields" method="post" action={action}>
-        {csrfField(csrf)}
+        {csrfField()}
         {children}
         <p>
           <button>{button}</button>

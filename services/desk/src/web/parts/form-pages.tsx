@@ -3,7 +3,6 @@ import type { Role } from '@knowledge/runtime/grpc';
 import type { Fragment } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { csrfTokenOf } from '../requests.js';
 import { onlyFor } from '../session.js';
 import { buttonRow, csrfField, linkButton, textField } from './fields.js';
 import { type FormFaults, formField, isRefused, readFaults } from './form-values.js';
@@ -35,7 +34,7 @@ interface FormAnswer<Form, Checked> {
   /** Makes the change. Returns the page to lead to, or the form to show again. */
   readonly save: (form: Form, request: FastifyRequest) => Promise<string | SentForm<Form, Checked>>;
   /** The page with the form; `sent` is what comes back. */
-  readonly show: (request: FastifyRequest, csrf: string, sent?: SentForm<Form, Checked>) => Promise<Shown>;
+  readonly show: (request: FastifyRequest, sent?: SentForm<Form, Checked>) => Promise<Shown>;
 }
 
 interface FormPage<Form, Checked> extends FormAnswer<Form, Checked> {
@@ -49,10 +48,10 @@ interface FormPage<Form, Checked> extends FormAnswer<Form, Checked> {
 export function showPage(
   app: FastifyInstance,
   path: string,
-  show: (request: FastifyRequest, csrf: string) => Promise<Shown>,
+  show: (request: FastifyRequest) => Promise<Shown>,
   roles?: readonly Role[],
 ): void {
-  app.get(path, forRoles(roles), async (request, reply) => sendPage(reply, await show(request, csrfTokenOf(reply))));
+  app.get(path, forRoles(roles), async (request, reply) => sendPage(reply, await show(request)));
 }
 
 /** Registers the address of a form without faults. The change leads on to the page that it returns. */
@@ -72,7 +71,7 @@ export function formPage<Form, Checked = unknown>(
   path: string,
   page: FormPage<Form, Checked>,
 ): void {
-  showPage(app, path, (request, csrf) => page.show(request, csrf), page.roles);
+  showPage(app, path, (request) => page.show(request), page.roles);
   answerForm(app, page.action ?? path, page);
 }
 
@@ -92,7 +91,7 @@ export function answerForm<Form, Checked = unknown>(
     };
     const sent = await save(form, request).catch(faultsOf);
     if (typeof sent === 'string') return reply.redirect(sent, 303);
-    const shown = await show(request, csrfTokenOf(reply), sent);
+    const shown = await show(request, sent);
     return sendPage(reply, { ...shown, status: shown.status ?? (isRefused(sent.faults) ? 422 : 200) });
   });
 }
@@ -142,7 +141,7 @@ function sendQuestion(reply: FastifyReply, question: Question): FastifyReply {
         <p>{warning}</p>
         {shown}
         <form class="edit" method="post" action={reply.request.url.replace(/\?.*$/s, '')}>
-          {csrfField(csrfTokenOf(reply), hidden)}
+          {csrfField(hidden)}
           {!withoutReason && textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
           {buttonRow(<button class="main">{button}</button>, linkButton(back, 'Cancel'))}
         </form>

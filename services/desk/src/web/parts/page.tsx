@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { csrfTokenOf } from '../requests.js';
 import { hasRole, type StaffMember } from '../staff.js';
 import { assetPath } from './assets.js';
-import { csrfField } from './fields.js';
+import { csrfField, csrfMark } from './fields.js';
 
 /** What a page shows. */
 export interface Shown {
@@ -41,7 +41,7 @@ export function titled(title: string, content: Fragment, { back, heading = title
 
 /** Sends a page in the layout of the web desk. */
 export function sendPage(reply: FastifyReply, shown: Shown): FastifyReply {
-  const { markup } = wholePage(reply, shown);
+  const markup = wholePage(reply, shown).markup.replaceAll(csrfMark, csrfTokenOf(reply));
   return reply
     .code(shown.status ?? 200)
     .type('text/html; charset=utf-8')
@@ -57,7 +57,6 @@ function wholePage(reply: FastifyReply, { title, main, onTo }: Shown): Html {
   const { request, server } = reply;
   const { staff } = request.desk;
   const path = request.url.replace(/\?.*$/s, '');
-  const csrf = csrfTokenOf(reply);
   return (
     <html lang="en">
       <head>
@@ -70,7 +69,7 @@ function wholePage(reply: FastifyReply, { title, main, onTo }: Shown): Html {
         <script src={assetPath('htmx')} defer></script>
         <script src={assetPath('script')} type="module"></script>
       </head>
-      <body hx-headers={JSON.stringify({ 'x-csrf-token': csrf })}>
+      <body hx-headers={JSON.stringify({ 'x-csrf-token': csrfMark })}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
@@ -79,7 +78,7 @@ function wholePage(reply: FastifyReply, { title, main, onTo }: Shown): Html {
             Community Knowledge desk
           </a>
           {staff !== undefined && sectionLinks(staff, path)}
-          {staff !== undefined && who(staff, csrf)}
+          {staff !== undefined && who(staff)}
         </header>
         {staff !== undefined && pageLinks(staff, path)}
         <div class="frame">
@@ -140,14 +139,14 @@ function pageLinks({ roles }: StaffMember, path: string): Fragment {
   );
 }
 
-function who({ displayName, roles }: StaffMember, csrf: string): Html {
+function who({ displayName, roles }: StaffMember): Html {
   return (
     <div class="who">
       <span title={roles.join(', ')}>
         <bdi>{displayName}</bdi>
       </span>
       <form method="post" action="/sign-out">
-        {csrfField(csrf)}
+        {csrfField()}
         <button>Sign out</button>
       </form>
     </div>

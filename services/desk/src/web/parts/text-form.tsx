@@ -1,9 +1,10 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { createMarkdownRenderer, deadLinkNote, readMarkdown, titleDirection } from '@knowledge/runtime/markdown';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
-import { buttonRow, csrfField, guardField, linkButton } from './fields.js';
+import { areaField, buttonRow, csrfField, guardField, linkButton, textField, timeField } from './fields.js';
 import type { Guards, SentForm } from './form-pages.js';
-import { formField, isRefused, refusal } from './form-values.js';
+import { type FormFaults, fieldsOf, formField, isRefused, refusal, timeOfField } from './form-values.js';
 import { type Shown, titled } from './page.js';
 
 /** What a page shows around the fields of a long text. */
@@ -20,7 +21,7 @@ export interface TextView {
 }
 
 /** The page with the form for a long text. Its preview works without a script. */
-export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragment, csrf: string): Shown {
+export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragment): Shown {
   const { title, intro, action, hidden, save, back } = view;
   const { faults, preview, after, guards = view.guards ?? {} } = sent;
   return titled(
@@ -30,7 +31,7 @@ export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragme
       {refusal(faults)}
       {preview}
       <form class="edit" method="post" action={action} data-unsent={preview !== undefined || isRefused(faults)}>
-        {csrfField(csrf, hidden)}
+        {csrfField(hidden)}
         {Object.entries(guards).map(([name, value]) => guardField(name, value))}
         {fields}
         {buttonRow(
@@ -59,6 +60,51 @@ export const mostOfText = {
   body: 400_000,
   reason: 20_000,
 };
+
+/** What an editor has typed into the fields of a text, as it was typed. A refused form shows it again. */
+export type TextForm = Readonly<Record<keyof typeof mostOfText, string>>;
+
+/** The fields that a kind of text has of its own, and what it says beside the others. */
+interface OwnFields {
+  readonly aboveTitle?: Fragment;
+  readonly belowTitle?: Fragment;
+  readonly tags?: Fragment;
+  readonly hints: Readonly<Record<'summary' | 'language' | 'published_at', string>>;
+  readonly reason?: { readonly label: string; readonly hint: string } | undefined;
+}
+
+/** The fields of a text. */
+export function textFields(form: TextForm, faults: FormFaults<string>, lang: string | undefined, own: OwnFields): Html {
+  const { aboveTitle, belowTitle, tags, hints, reason = ofTheText } = own;
+  const field = fieldsOf(form, faults);
+  return (
+    <>
+      {aboveTitle}
+      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
+      {belowTitle}
+      {areaField({ ...field('summary', 'Summary', hints.summary), lang, rows: 2 })}
+      <div class="two">
+        {tags}
+        {textField(field('author', 'Author', 'The name that readers see.'))}
+        {textField(field('language', 'Language', hints.language))}
+        {timeField(field('published_at', 'Published', hints.published_at))}
+      </div>
+      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
+      {textField(field('reason', reason.label, reason.hint))}
+    </>
+  );
+}
+
+const ofTheText = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };
+
+/**
+ * Turns the fields of a text into those of a put.
+ *
+ * @throws KnowledgeError `validation_error` for a time that nobody can read.
+ */
+export function putOfText<Form extends TextForm>({ published_at, language, ...texts }: Form) {
+  return { ...texts, language: language.trim(), publishedAt: timeOfField('published_at', published_at) };
+}
 
 /** Whether the preview was asked for; it stores nothing. */
 export function isPreview({ body }: FastifyRequest): boolean {
@@ -90,23 +136,23 @@ export function shownText({ title, summary, language }: TextFacts, body: string)
   );
 }
 
-/** A text in all its forms. */
+/** What a text says beside its body, in the words of the page and with the names of `--json`. */
 interface PreviewParts {
   readonly about: Fragment;
-  readonly page: Html;
+  readonly entry: TextFacts;
   readonly markdown: string;
-  readonly json: unknown;
+  readonly view: object;
 }
 
 /** A text as people, models and programs get it. Every form opens without a script. */
-export function textPreview({ about, page, markdown, json }: PreviewParts): Html {
+export function textPreview({ about, entry, markdown, view }: PreviewParts, body: string): Html {
   return (
     <section aria-label="Preview" id="preview">
       <h2>Preview</h2>
       <p class="soft">{about} Nothing is stored yet.</p>
       <details open>
         <summary>As page</summary>
-        {page}
+        {shownText(entry, body)}
       </details>
       <details>
         <summary>As Markdown</summary>
@@ -114,7 +160,7 @@ export function textPreview({ about, page, markdown, json }: PreviewParts): Html
       </details>
       <details>
         <summary>As JSON</summary>
-        {sourceText(JSON.stringify(json, null, 2))}
+        {sourceText(JSON.stringify({ ...view, body, body_format: 'markdown' }, null, 2))}
       </details>
     </section>
   );

@@ -70,8 +70,20 @@ export function facts(values: Readonly<Record<string, Fragment | null>>): Html {
   );
 }
 
-/** The cells of a table, by the headers of their columns. */
-export type Cells<Item> = Readonly<Record<string, (item: Item, at: number) => Fragment>>;
+/** The cells of a table, by the headers of their columns: a field by its name, or what a function makes of an item. */
+export type Cells<Item> = Readonly<Record<string, FieldOf<Item> | ((item: Item, at: number) => Fragment)>>;
+
+type FieldOf<Item> = {
+  [Name in keyof Item & string]: Item[Name] extends string | number | Date | null | undefined ? Name : never;
+}[keyof Item & string];
+
+/** A field `…_at` or `…At` is a time, and a text is one of a stranger. */
+function cellOf<Item>(item: Item, at: number, cell: Cells<Item>[string]): Fragment {
+  if (typeof cell === 'function') return cell(item, at);
+  const value = item[cell] as string | number | Date | null | undefined;
+  if (typeof value === 'number') return value;
+  return value instanceof Date || cell.endsWith('_at') ? timeOf(value) : strange(value);
+}
 
 /**
  * A table that scrolls by itself on narrow screens; one sentence if there is nothing to show. The columns `numbers` are
@@ -100,7 +112,7 @@ export function tableOf<Item>(
           {items.map((item, at) => (
             <tr>
               {columns.map(([header, cell]) => (
-                <td class={numbers.includes(header) ? 'right' : undefined}>{cell(item, at)}</td>
+                <td class={numbers.includes(header) ? 'right' : undefined}>{cellOf(item, at, cell)}</td>
               ))}
             </tr>
           ))}

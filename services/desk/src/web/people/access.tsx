@@ -27,24 +27,24 @@ import { daysOf, type People, requiredReasonOf } from './sealed-person.js';
 
 /** Registers what support changes of the accesses of a person: tokens, requests, and whether agents may ask at all. */
 export function registerAccess(app: FastifyInstance, people: People): void {
-  people.take(app, 'tokens/:id/end', async (_person, { grants, call }, request, reason) => {
+  people.take(app, 'tokens/:id/end', async (_person, { grants }, request, reason) => {
     const keepWaiting = formField(request.body, 'keep_waiting') === 'yes';
-    await grants.revokeTokenById({ tokenId: partOf(request), reason, keepWaiting }, call());
+    await grants.revokeTokenById({ tokenId: partOf(request), reason, keepWaiting });
     return 'token-ended';
   });
 
-  people.take(app, 'requests/:id/cancel', async (_person, { grants, call }, request, reason) => {
-    await grants.cancelAuthorization({ id: partOf(request), reason }, call());
+  people.take(app, 'requests/:id/cancel', async (_person, { grants }, request, reason) => {
+    await grants.cancelAuthorization({ id: partOf(request), reason });
     return 'request-cancelled';
   });
 
-  people.take(app, 'block', async ({ email }, { grants, call }, request) => {
-    await grants.blockRequests({ email, days: daysOf(request), reason: requiredReasonOf(request) }, call());
+  people.take(app, 'block', async ({ email }, { grants }, request) => {
+    await grants.blockRequests({ email, days: daysOf(request), reason: requiredReasonOf(request) });
     return 'requests-blocked';
   });
 
-  people.take(app, 'unblock', async ({ email }, { grants, call }, request) => {
-    await grants.unblockRequests({ email, reason: requiredReasonOf(request) }, call());
+  people.take(app, 'unblock', async ({ email }, { grants }, request) => {
+    await grants.unblockRequests({ email, reason: requiredReasonOf(request) });
     return 'requests-allowed';
   });
 
@@ -54,33 +54,27 @@ export function registerAccess(app: FastifyInstance, people: People): void {
     typed: readIssueForm,
     async save(form, request) {
       const { email } = people.personOf(request);
-      const { grants, call } = people.servicesOf(request);
+      const { grants } = people.servicesOf(request);
       if (form.reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required: say why.');
       const wanted = { ...form, email, scopes: form.scopes.map(toWireScope) };
-      const { secret, token } = await grants.issueToken(wanted, call());
+      const { secret, token } = await grants.issueToken(wanted);
       return { form, faults: noFaults, checked: { secret, token: presentToken(requireField(token)) } };
     },
     async show(
       request,
-      csrf,
-      sent = { form: { ...readIssueForm({ body: {} }), scopes: scopeNames }, faults: noFaults },
+      sent = { form: { ...readIssueForm({ body: {} }), scopes: [...scopeNames] }, faults: noFaults },
     ) {
       const { email, path } = people.personOf(request);
-      return sent.checked ? issuedPage(sent.checked, path) : issuePage(sent, email, path, csrf);
+      return sent.checked ? issuedPage(sent.checked, path) : issuePage(sent, email, path);
     },
   });
 }
 
-interface IssueForm {
-  /** Made with the form, so that a form that is sent twice makes one token. */
-  readonly requestKey: string;
-  readonly agentName: string;
-  readonly scopes: readonly string[];
-  readonly reason: string;
-}
+type IssueForm = ReturnType<typeof readIssueForm>;
 
-function readIssueForm({ body }: Pick<FastifyRequest, 'body'>): IssueForm {
+function readIssueForm({ body }: Pick<FastifyRequest, 'body'>) {
   return {
+    /** Made with the form, so that a form that is sent twice makes one token. */
     requestKey: formField(body, 'request_key') || randomUUID(),
     agentName: formField(body, 'agent'),
     scopes: scopeNames.filter((scope) => formField(body, scope) === 'yes'),
@@ -89,7 +83,7 @@ function readIssueForm({ body }: Pick<FastifyRequest, 'body'>): IssueForm {
 }
 
 /** Asks for what a new token needs, and says what it means; after a refusal with what was typed. */
-function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: string, csrf: string): Shown {
+function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: string): Shown {
   const { requestKey, scopes, agentName, reason } = form;
   const field = fieldsOf({ agent_name: agentName, reason }, faults);
   return titled(
@@ -101,7 +95,7 @@ function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: s
       </p>
       {refusal(faults)}
       <form class="fields" method="post" action={`${path}/issue`}>
-        {csrfField(csrf, { request_key: requestKey })}
+        {csrfField({ request_key: requestKey })}
         {textField({
           ...field('agent_name', 'Name of the agent'),
           name: 'agent',

@@ -5,11 +5,9 @@ import {
   csrfField,
   formField,
   showPage,
-  strange,
   tableOf,
   takeForm,
   textField,
-  timeOf,
   titled,
   type WebDesk,
   words,
@@ -22,7 +20,7 @@ const path = '/people/mails';
 export function registerMails(app: FastifyInstance, { connect }: WebDesk): void {
   const callerOf = (request: FastifyRequest) => ({ connect, callContext: () => callOf(request) });
 
-  showPage(app, path, async (request, csrf) => {
+  showPage(app, path, async (request) => {
     const mails = await listFailedMails(callerOf(request));
     return titled(
       'Mails that failed',
@@ -33,7 +31,7 @@ export function registerMails(app: FastifyInstance, { connect }: WebDesk): void 
           What is refused or unknown is not tried any more. To whom a mail goes is on the page of its person.
         </p>
         <form method="post" action={path}>
-          {csrfField(csrf)}
+          {csrfField()}
           {mails.length > 0 && textField({ name: 'reason', label: 'Why send again', maxlength: 2000 })}
           {tableOf(
             'Mails that failed',
@@ -41,10 +39,10 @@ export function registerMails(app: FastifyInstance, { connect }: WebDesk): void 
             {
               Mail: ({ purpose }) => words(purpose),
               State: ({ state, failure }) => (state === 'pending' ? failure : state),
-              'The mail server': ({ response }) => strange(response),
-              Tries: ({ attempts }) => attempts,
-              Failed: ({ failed_at }) => timeOf(failed_at),
-              Next: ({ due_at }) => timeOf(due_at),
+              'The mail server': 'response',
+              Tries: 'attempts',
+              Failed: 'failed_at',
+              Next: 'due_at',
               Again: ({ id, purpose }) => (
                 <button name="mail" value={id} aria-label={`Send the mail ${words(purpose)} ${id.slice(0, 8)} again`}>
                   Send again

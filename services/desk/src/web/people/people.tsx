@@ -38,10 +38,10 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   registerAccess(app, people);
   registerLimitsOf(app, people);
 
-  showPage(app, '/people', async (request, csrf) => {
-    const { erasures, call } = servicesOf(request);
-    const open = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' }, call());
-    return findPage(request, csrf, open.erasures.map(presentErasure));
+  showPage(app, '/people', async (request) => {
+    const { erasures } = servicesOf(request);
+    const open = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' });
+    return findPage(request, open.erasures.map(presentErasure));
   });
 
   takeForm(app, '/people/find', async (request) => {
@@ -95,14 +95,14 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
 
 /** Registers the page of what a client id, an address or a mailbox has left. */
 function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People): void {
-  showPage(app, '/people/limits/:sealed', async (request, csrf) => {
-    const quota = await readQuota(servicesOf(request), opened(request), '');
+  showPage(app, '/people/limits/:sealed', async (request) => {
+    const quota = await readQuota(servicesOf(request).quota, opened(request), '');
     const action = `/people/limits/${partOf(request, 'sealed')}`;
     return titled(
       'Limits',
       <>
         {noticeOf(request)}
-        {limitsSection('What is left', quota, action, csrf)}
+        {limitsSection('What is left', quota, action)}
         <h2>What else gets 429</h2>
         <ul>
           <li>With a token, reads and contributions count for its person: find the person by the e-mail address.</li>
@@ -119,20 +119,20 @@ function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People):
   });
 
   takeForm(app, '/people/limits/:sealed', async (request) => {
-    await resetQuota(servicesOf(request), opened(request), requiredReasonOf(request));
+    await resetQuota(servicesOf(request).quota, opened(request), requiredReasonOf(request));
     return `/people/limits/${partOf(request, 'sealed')}?done=limits-reset`;
   });
 }
 
 /** The start of support: one field for all that people name, and the erasures that wait for a second person. */
-function findPage(request: FastifyRequest, csrf: string, erasures: readonly ErasureView[]): Shown {
+function findPage(request: FastifyRequest, erasures: readonly ErasureView[]): Shown {
   return titled(
     'People',
     <>
       {noticeOf(request)}
       <h2>Find</h2>
       <form class="fields" method="post" action="/people/find">
-        {csrfField(csrf)}
+        {csrfField()}
         {textField({
           name: 'what',
           label: 'An address, an id, a code or a name',
@@ -150,7 +150,7 @@ function findPage(request: FastifyRequest, csrf: string, erasures: readonly Eras
           <button>Find</button>
         </p>
       </form>
-      {erasureTable(erasures, csrf, staffOf(request).name)}
+      {erasureTable(erasures, staffOf(request).name)}
     </>,
   );
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { exportPerson, personMarkdown } from '../../person/export-person.js';
 import { askForErasure, lookedUp, type PersonView, readPerson, sendAccessLink } from '../../person/person.js';
 import { endedByWords } from '../../present/access.js';
-import { typeOf } from '../../present/contribution.js';
+import { typeOf } from '../../present/contribution-words.js';
 import { readSubject, resetQuota } from '../../quota.js';
 import {
   checkField,
@@ -17,7 +17,6 @@ import {
   siteTitle,
   staffOf,
   strange,
-  timeOf,
   titled,
   titledTable,
   words,
@@ -39,7 +38,7 @@ import {
 export function registerPerson(app: FastifyInstance, people: People): void {
   const { personOf, servicesOf } = people;
 
-  showPage(app, '/people/of/:sealed', async (request, csrf) => {
+  showPage(app, '/people/of/:sealed', async (request) => {
     const { email, reason, path } = personOf(request);
     const [day = ''] = /^\d{4}-\d{2}-\d{2}$/.exec(formField(request.query, 'day', 10)) ?? [];
     const person = await readPerson(servicesOf(request), email, reason, day);
@@ -49,21 +48,21 @@ export function registerPerson(app: FastifyInstance, people: People): void {
       <>
         <p class="soft">{lookedUp}</p>
         {noticeOf(request)}
-        {erasures.length > 0 && erasureTable(erasures, csrf, staffOf(request).name)}
+        {erasures.length > 0 && erasureTable(erasures, staffOf(request).name)}
         {contributionTable(person, path)}
         {mailTable(person, path, day)}
-        {tokenTable(person, path, csrf)}
+        {tokenTable(person, path)}
         <p>
           <a href={`${path}/issue`}>Issue a token</a>
         </p>
-        {requestTable(person, path, csrf)}
-        {blockSection(person.block, path, csrf)}
-        {limitsSection('What is left with a token', quota, `${path}/limits`, csrf)}
-        {agents.map((agent) => limitsSection(`What is left for ${agent.id}`, agent, `${path}/limits`, csrf))}
+        {requestTable(person, path)}
+        {blockSection(person.block, path)}
+        {limitsSection('What is left with a token', quota, `${path}/limits`)}
+        {agents.map((agent) => limitsSection(`What is left for ${agent.id}`, agent, `${path}/limits`))}
         <h2>For this person</h2>
-        {linkForm(path, csrf)}
-        {exportForm(path, csrf)}
-        {erasures.length === 0 && erasureForm(path, csrf)}
+        {linkForm(path)}
+        {exportForm(path)}
+        {erasures.length === 0 && erasureForm(path)}
       </>,
       { heading: <bdi>{id}</bdi> },
     );
@@ -94,12 +93,12 @@ export function registerPerson(app: FastifyInstance, people: People): void {
     return 'erasure-asked';
   });
 
-  people.take(app, 'limits', async (_person, services, request) => {
+  people.take(app, 'limits', async (_person, { quota }, request) => {
     const subject = formField(request.body, 'subject', 300);
     if (readSubject(subject) === undefined) {
       throw new KnowledgeError('validation_error', 'value: must name who is counted.');
     }
-    await resetQuota(services, subject, requiredReasonOf(request));
+    await resetQuota(quota, subject, requiredReasonOf(request));
     return 'limits-reset';
   });
 }
@@ -114,9 +113,9 @@ function contributionTable({ contributions }: PersonView, path: string): Html {
       ),
       Type: (each) => `${words(typeOf(each))}, ${siteTitle(each.site)}`,
       State: ({ state }) => words(state),
-      Reason: ({ reason }) => strange(reason),
-      Sent: ({ submitted_at }) => timeOf(submitted_at),
-      Reviewed: ({ reviewed_at }) => timeOf(reviewed_at),
+      Reason: 'reason',
+      Sent: 'submitted_at',
+      Reviewed: 'reviewed_at',
     },
     'This person has sent none, or they are deleted.',
   );
@@ -156,7 +155,7 @@ function mailTable({ mails }: PersonView, path: string, day: string): Html {
   );
 }
 
-function tokenTable({ tokens }: PersonView, path: string, csrf: string): Html {
+function tokenTable({ tokens }: PersonView, path: string): Html {
   return titledTable(
     'Tokens',
     tokens,
@@ -164,34 +163,33 @@ function tokenTable({ tokens }: PersonView, path: string, csrf: string): Html {
       Agent: ({ id, agent_name }) => <a href={pathOfThing(path, 'token', id)}>{strange(agent_name)}</a>,
       State: ({ state, ended_by }) => (ended_by === null ? state : `${state} by ${endedByWords(ended_by)}`),
       Can: ({ scopes }) => scopes.join(', ') || 'read only',
-      Made: ({ created_at }) => timeOf(created_at),
-      'Last used': ({ last_used_at }) => timeOf(last_used_at),
-      'End, with a mail that says why': (token) => token.state === 'active' && endTokenForm(token, path, csrf),
+      Made: 'created_at',
+      'Last used': 'last_used_at',
+      'End, with a mail that says why': (token) => token.state === 'active' && endTokenForm(token, path),
     },
     'No agent holds a token of this person.',
   );
 }
 
-function requestTable({ authorizations }: PersonView, path: string, csrf: string): Html {
+function requestTable({ authorizations }: PersonView, path: string): Html {
   return titledTable(
     'Requests of agents',
     authorizations,
     {
       Agent: ({ id, agent_name }) => <a href={pathOfThing(path, 'request', id)}>{strange(agent_name)}</a>,
-      Purpose: ({ purpose }) => strange(purpose),
+      Purpose: 'purpose',
       State: ({ state }) => state,
-      Asked: ({ created_at }) => timeOf(created_at),
+      Asked: 'created_at',
       From: ({ client_id, client_address }) => strange([client_id, client_address].filter(Boolean).join(', ')),
-      Cancel: (each) => each.state === 'pending' && cancelRequestForm(each, path, csrf),
+      Cancel: (each) => each.state === 'pending' && cancelRequestForm(each, path),
     },
     'No agent has asked this person.',
   );
 }
 
-function linkForm(path: string, csrf: string): Html {
+function linkForm(path: string): Html {
   return formBlock({
     action: `${path}/link`,
-    csrf,
     title: 'Send the access link anew',
     button: 'Send the mail',
     about:
@@ -203,10 +201,9 @@ function linkForm(path: string, csrf: string): Html {
   });
 }
 
-function exportForm(path: string, csrf: string): Html {
+function exportForm(path: string): Html {
   return formBlock({
     action: `${path}/export`,
-    csrf,
     title: 'Export everything',
     button: 'Download',
     about: 'All that is stored about this person, as a file. Who exported it is stored too.',
@@ -222,10 +219,9 @@ const formats = [
   ['json', 'JSON, for programs'],
 ] as const;
 
-function erasureForm(path: string, csrf: string): Html {
+function erasureForm(path: string): Html {
   return formBlock({
     action: `${path}/erasure`,
-    csrf,
     title: 'Ask for the erasure',
     button: 'Ask for the erasure',
     about: 'Nothing is erased before another staff member confirms it. The request lapses after seven days.',

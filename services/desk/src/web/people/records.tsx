@@ -10,8 +10,8 @@ import {
   presentTokenRecord,
   type TokenRecordView,
 } from '../../present/access.js';
-import { type ContributionView, presentContribution, typeOf } from '../../present/contribution.js';
-import { titleOf } from '../../present/contribution-words.js';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { titleOf, typeOf } from '../../present/contribution-words.js';
 import type { presentMail, presentTransition } from '../../present/transition.js';
 import { requireField } from '../../words.js';
 import {
@@ -31,28 +31,28 @@ import { cancelRequestForm, endTokenForm, mailCells, pathOfThing } from './secti
 
 /** Registers the pages of one token, one request and one contribution of a person. */
 export function registerRecords(app: FastifyInstance, { personOf, servicesOf }: People): void {
-  showPage(app, '/people/of/:sealed/tokens/:id', async (request, csrf) => {
+  showPage(app, '/people/of/:sealed/tokens/:id', async (request) => {
     const person = personOf(request);
-    const { grants, call } = servicesOf(request);
-    const record = await grants.getTokenRecord({ id: partOf(request), reason: person.reason }, call());
-    return tokenPage(presentTokenRecord(record), { ...person, csrf });
+    const { grants } = servicesOf(request);
+    const record = await grants.getTokenRecord({ id: partOf(request), reason: person.reason });
+    return tokenPage(presentTokenRecord(record), person);
   });
 
-  showPage(app, '/people/of/:sealed/requests/:id', async (request, csrf) => {
+  showPage(app, '/people/of/:sealed/requests/:id', async (request) => {
     const person = personOf(request);
-    const { grants, call } = servicesOf(request);
+    const { grants } = servicesOf(request);
     const wanted = { id: partOf(request), reason: person.reason };
-    const { authorization } = await grants.getAuthorizationRecord(wanted, call());
-    return requestPage(presentAuthorization(requireField(authorization)), { ...person, csrf });
+    const { authorization } = await grants.getAuthorizationRecord(wanted);
+    return requestPage(presentAuthorization(requireField(authorization)), person);
   });
 
   showPage(app, '/people/of/:sealed/contributions/:id', async (request) => {
     const { email, path } = personOf(request);
-    const { moderation, call } = servicesOf(request);
+    const { moderation } = servicesOf(request);
     const filter = ContributionFilter.fromPartial({ email });
     const only = { filter, idPrefix: partOf(request), pageSize: 1, pageToken: '' };
     // Support may read lists, and not the record with its text that moderators read.
-    const [record] = (await moderation.listContributionRecords(only, call())).contributions;
+    const [record] = (await moderation.listContributionRecords(only)).contributions;
     if (record === undefined) throw new KnowledgeError('not_found', 'This person has no such contribution.');
     return contributionPage(presentContribution(record), email, path);
   });
@@ -62,11 +62,10 @@ interface Place {
   /** The path of the page of the person. */
   readonly path: string;
   readonly email: string;
-  readonly csrf: string;
 }
 
 /** One token: what it can do, who made, used and ended it, and its request. */
-function tokenPage(token: TokenRecordView, { path, email, csrf }: Place): Shown {
+function tokenPage(token: TokenRecordView, { path, email }: Place): Shown {
   const { authorization: request, ended_by, state } = token;
   return titled(
     'Token',
@@ -85,7 +84,7 @@ function tokenPage(token: TokenRecordView, { path, email, csrf }: Place): Shown 
         Asked: request && timeOf(request.created_at),
         'Asked from': request && requester(request),
       })}
-      {state === 'active' && endTokenForm(token, path, csrf)}
+      {state === 'active' && endTokenForm(token, path)}
       {historyTable(token.history)}
       {request !== null && mailTable(request.mails)}
     </>,
@@ -94,7 +93,7 @@ function tokenPage(token: TokenRecordView, { path, email, csrf }: Place): Shown 
 }
 
 /** One request of an agent: what it asked for, from where, what was decided, and the mails about it. */
-function requestPage(request: AuthorizationView, { path, email, csrf }: Place): Shown {
+function requestPage(request: AuthorizationView, { path, email }: Place): Shown {
   const { id, state } = request;
   return titled(
     'Request',
@@ -113,7 +112,7 @@ function requestPage(request: AuthorizationView, { path, email, csrf }: Place): 
         Token: request.token_id && <a href={pathOfThing(path, 'token', request.token_id)}>{request.token_id}</a>,
         'Asked from': requester(request),
       })}
-      {state === 'pending' && cancelRequestForm(request, path, csrf)}
+      {state === 'pending' && cancelRequestForm(request, path)}
       {historyTable(request.history)}
       {mailTable(request.mails)}
     </>,
@@ -181,10 +180,10 @@ function historyTable(history: readonly ReturnType<typeof presentTransition>[]):
     'History',
     history,
     {
-      When: ({ occurred_at }) => timeOf(occurred_at),
+      When: 'occurred_at',
       Change: ({ from_state, to_state }) => changeWords(from_state, to_state),
-      Who: ({ actor }) => strange(actor),
-      Why: ({ reason }) => strange(reason),
+      Who: 'actor',
+      Why: 'reason',
     },
     'Nothing is stored.',
   );

@@ -30,7 +30,7 @@ export const mailCells: Cells<ReturnType<typeof presentMail>> = {
       {state}, {attempts} {attempts === 1 ? 'try' : 'tries'} <span class="small">{strange(response)}</span>
     </>
   ),
-  Sent: ({ sent_at }) => timeOf(sent_at),
+  Sent: 'sent_at',
 };
 
 interface OfAgent {
@@ -39,10 +39,9 @@ interface OfAgent {
 }
 
 /** Ends one token of the person at `path`. */
-export function endTokenForm({ id, agent_name }: OfAgent, path: string, csrf: string): Html {
+export function endTokenForm({ id, agent_name }: OfAgent, path: string): Html {
   return reasonForm({
     action: `${pathOfThing(path, 'token', id)}/end`,
-    csrf,
     button: 'End',
     label: `End the token of ${agent_name}`,
     children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
@@ -50,9 +49,9 @@ export function endTokenForm({ id, agent_name }: OfAgent, path: string, csrf: st
 }
 
 /** Cancels one request to the person at `path`. */
-export function cancelRequestForm({ id, agent_name }: OfAgent, path: string, csrf: string): Html {
+export function cancelRequestForm({ id, agent_name }: OfAgent, path: string): Html {
   const action = `${pathOfThing(path, 'request', id)}/cancel`;
-  return reasonForm({ action, csrf, button: 'Cancel', label: `Cancel the request of ${agent_name}` });
+  return reasonForm({ action, button: 'Cancel', label: `Cancel the request of ${agent_name}` });
 }
 
 /** The field of a reason; `id` tells several of one page apart. */
@@ -68,11 +67,10 @@ export function reasonField(id: string): Html {
 }
 
 /** Says whether agents may ask this mailbox, with the form that changes it. */
-export function blockSection(block: BlockView | null, path: string, csrf: string): Html {
+export function blockSection(block: BlockView | null, path: string): Html {
   if (block === null) {
     return formBlock({
       action: `${path}/block`,
-      csrf,
       title: 'Block this mailbox',
       button: 'Block',
       about:
@@ -83,7 +81,6 @@ export function blockSection(block: BlockView | null, path: string, csrf: string
   const isOwn = block.by === 'human';
   return formBlock({
     action: `${path}/unblock`,
-    csrf,
     button: isOwn ? 'Let agents ask again' : 'End the block',
     title: isOwn ? 'This person refuses requests of agents' : 'This mailbox is blocked',
     about: (
@@ -118,7 +115,7 @@ export function blockedWords({ until, by, reason, created_at }: BlockView): Html
 }
 
 /** What a reader or writer has left, what it met, and a form that makes it whole. */
-export function limitsSection(title: string, { id, allowances }: QuotaView, action: string, csrf: string): Html {
+export function limitsSection(title: string, { id, allowances }: QuotaView, action: string): Html {
   const used = allowances.filter(({ limit, remaining }) => limit > 0 && remaining === 0);
   return (
     <section>
@@ -129,7 +126,7 @@ export function limitsSection(title: string, { id, allowances }: QuotaView, acti
           'What is counted': ({ policy }) => limitWords(policy),
           Limit: ({ limit }) => (limit === 0 ? 'off' : String(limit)),
           Left: ({ limit, remaining }) => (limit === 0 ? '' : String(remaining)),
-          'Full again': ({ reset_at }) => timeOf(reset_at),
+          'Full again': 'reset_at',
         },
         'Nothing is counted.',
       )}
@@ -142,7 +139,6 @@ export function limitsSection(title: string, { id, allowances }: QuotaView, acti
       )}
       {reasonForm({
         action,
-        csrf,
         button: 'Reset',
         label: `Reset the limits of ${id}`,
         isReasonRequired: true,
@@ -153,23 +149,23 @@ export function limitsSection(title: string, { id, allowances }: QuotaView, acti
 }
 
 /** The open erasures. Who asked cannot confirm; the services check it too. */
-export function erasureTable(erasures: readonly ErasureView[], csrf: string, actor: string): Html {
+export function erasureTable(erasures: readonly ErasureView[], actor: string): Html {
   return titledTable(
     'Erasures that need a second person',
     erasures,
     {
-      Person: ({ email }) => strange(email),
+      Person: 'email',
       'Published work': ({ with_work }) => (with_work ? 'is deleted too' : 'stays without the name'),
-      Reason: ({ reason }) => strange(reason),
+      Reason: 'reason',
       'Asked by': ({ asked_by, asked_at }) => [strange(asked_by), ', ', timeOf(asked_at)],
       Lapses: ({ state, lapses_at }) => (state === 'waiting' ? timeOf(lapses_at) : 'confirmed, not finished'),
-      Decide: (each) => decide(each, csrf, actor),
+      Decide: (each) => decide(each, actor),
     },
     'None waits.',
   );
 }
 
-function decide({ id, state, email, asked_by }: ErasureView, csrf: string, actor: string): Html {
+function decide({ id, state, email, asked_by }: ErasureView, actor: string): Html {
   const whom = email ?? 'this person';
   const isWaiting = state === 'waiting';
   const finish = isWaiting ? 'Confirm and erase' : 'Finish erasing';
@@ -181,13 +177,12 @@ function decide({ id, state, email, asked_by }: ErasureView, csrf: string, actor
         <p class="small">Another staff member must confirm it.</p>
       ) : (
         <form method="post" action={`${path}/confirm`}>
-          {csrfField(csrf)}
+          {csrfField()}
           {checkField({ name: 'checked', label: 'I compared the address; it cannot be undone', required: true })}
           <button aria-label={`${finish} ${whom}`}>{finish}</button>
         </form>
       )}
-      {isWaiting &&
-        reasonForm({ action: `${path}/cancel`, csrf, button: 'Cancel', label: `Cancel the erasure of ${whom}` })}
+      {isWaiting && reasonForm({ action: `${path}/cancel`, button: 'Cancel', label: `Cancel the erasure of ${whom}` })}
     </>
   );
 }

@@ -6,14 +6,12 @@ import {
   SearchCountServiceService,
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { CallOptions } from '@knowledge/runtime/client';
 import type { Html } from '@knowledge/runtime/html';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type LimitView, presentLimit } from '../../quota.js';
 import { sites } from '../../words.js';
 import {
   type Cells,
-  callOf,
   hasRole,
   type Shown,
   showPage,
@@ -28,17 +26,17 @@ import {
 import { promptWriters } from './prompts.js';
 
 /** Registers the page on what readers search and do not find, and what they read. */
-export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {
-  const content = connect('content', ContentServiceService);
-  const searches = connect('content', SearchCountServiceService);
-  const quota = connect('quota', QuotaAdminServiceService);
+export function registerGaps(app: FastifyInstance, { calls }: WebDesk): void {
+  const content = calls('content', ContentServiceService);
+  const searches = calls('content', SearchCountServiceService);
+  const quota = calls('quota', QuotaAdminServiceService);
 
   /** The articles of a site that were read most. */
-  const readMost = async (site: Site, call: CallOptions): Promise<ReadArticle[]> => {
-    const { articles } = await searches.listMostRead({ site, limit: mostRead }, call);
+  const readMost = async (site: Site, request: FastifyRequest): Promise<ReadArticle[]> => {
+    const { articles } = await searches(request).listMostRead({ site, limit: mostRead });
     if (articles.length === 0) return [];
     const items = articles.map(({ slug }) => ({ site, slug, context: undefined }));
-    const { results } = await content.getArticles({ items }, call);
+    const { results } = await content(request).getArticles({ items });
     return articles.map((each, at) => {
       const outcome = results[at]?.outcome;
       return { ...each, title: outcome?.$case === 'article' ? outcome.value.entry?.title : undefined };
@@ -46,11 +44,10 @@ export function registerGaps(app: FastifyInstance, { connect }: WebDesk): void {
   };
 
   showPage(app, '/prompts/gaps', async (request) => {
-    const call = callOf(request);
     const [gaps, most, { limits }] = await Promise.all([
-      searches.listSearchGaps({ limit: 200 }, call),
-      Promise.all(sites.words.map((name) => readMost(sites.toWire(name), call))),
-      quota.listLimits({}, call),
+      searches(request).listSearchGaps({ limit: 200 }),
+      Promise.all(sites.words.map((name) => readMost(sites.toWire(name), request))),
+      quota(request).listLimits({}),
     ]);
     const mayAsk = hasRole(staffOf(request), ...promptWriters);
     return gapsPage(gaps, most.flat(), limits.map(presentLimit), mayAsk);
@@ -108,9 +105,9 @@ function gapCells(mayAsk: boolean): Cells<ListSearchGapsResponse['gaps'][number]
   return {
     // On a phone only the first columns are seen, so the words themselves lead on.
     Words: ({ words }) => (mayAsk ? askAbout(words) : strange(words)),
-    Readers: ({ readers }) => readers,
-    'Found nothing': ({ notFound }) => notFound,
-    'Read nothing': ({ notRead }) => notRead,
+    Readers: 'readers',
+    'Found nothing': 'notFound',
+    'Read nothing': 'notRead',
   };
 }
 

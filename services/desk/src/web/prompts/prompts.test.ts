@@ -74,8 +74,8 @@ it('shows texts of strangers as text on every page', () => {
   const faults = { of: { site: hostile, question: hostile, opens_at: hostile }, others: [hostile] };
   const pages = [
     promptList({ prompts: [sent], nextPageToken: hostile }, { site: hostile, state: hostile }, moderator),
-    promptPage(presentPrompt(sent), history, moderator, 'token', { form: { question: hostile }, faults }),
-    promptFormPage({ form, faults }, 'token'),
+    promptPage(presentPrompt(sent), history, moderator, { form: { question: hostile }, faults }),
+    promptFormPage({ form, faults }),
     gapsPage(
       { gaps: [{ words: hostile, readers: 5, notFound: 4, notRead: 1 }] },
       [{ site: 'SITE_ORG' as Site, slug: hostile, title: hostile, reads: 3 }],
@@ -96,7 +96,7 @@ it.each([
   ['editor', ['/prompts/p1/close', '/prompts/p1/correct'], ['/queue?']],
   ['moderator', ['/prompts/p1/close', '/queue?'], []],
 ] as const)('offers a %s only what they may do', (role, offered, hidden) => {
-  const { markup } = promptPage(presentPrompt(sent), [], { roles: [role] }, 'token').main as Html;
+  const { markup } = promptPage(presentPrompt(sent), [], { roles: [role] }).main as Html;
   for (const path of offered) expect(markup).toContain(`"${path}`);
   for (const path of hidden) expect(markup).not.toContain(`"${path}`);
 });

@@ -15,7 +15,6 @@ import { requireField, sites } from '../../words.js';
 import {
   areaField,
   buttonRow,
-  callOf,
   changeWords,
   checkField,
   confirmPage,
@@ -50,10 +49,10 @@ import {
 } from '../page-parts.js';
 
 /** Registers the pages of editors for prompts. */
-export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): void {
-  const prompts = connect('contributions', PromptServiceService);
+export function registerPrompts(app: FastifyInstance, { calls }: WebDesk): void {
+  const prompts = calls('contributions', PromptServiceService);
   const read = async (request: FastifyRequest) => {
-    const { prompt, history } = await prompts.getPromptRecord({ id: partOf(request) }, callOf(request));
+    const { prompt, history } = await prompts(request).getPromptRecord({ id: partOf(request) });
     return { prompt: presentPrompt(requireField(prompt)), history };
   };
 
@@ -61,7 +60,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
     const wire = { site: sites.toWire(filter.site), state: promptStates.toWire(filter.state) };
     const page = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
-    return promptList(await prompts.listPrompts(page, callOf(request)), filter, staffOf(request));
+    return promptList(await prompts(request).listPrompts(page), filter, staffOf(request));
   });
 
   formPage(app, '/prompts/new', {
@@ -70,11 +69,11 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     rephrase: inLabels,
     typed: ({ body }) => readPromptForm(body, randomUUID()),
     async save(form, request) {
-      await prompts.createPrompt(toCreateRequest(form), callOf(request));
+      await prompts(request).createPrompt(toCreateRequest(form));
       return pathOf(form.id);
     },
-    async show({ query }, csrf, sent = { form: readPromptForm(query, randomUUID()), faults: noFaults }) {
-      return promptFormPage(sent, csrf);
+    async show({ query }, sent = { form: readPromptForm(query, randomUUID()), faults: noFaults }) {
+      return promptFormPage(sent);
     },
   });
 
@@ -85,12 +84,12 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
     typed: ({ body }) => ({ question: formField(body, 'question', mostOfQuestion).trim() }),
     async save({ question }, request) {
       const id = partOf(request);
-      await prompts.correctPrompt({ id, question, reason: '' }, callOf(request));
+      await prompts(request).correctPrompt({ id, question, reason: '' });
       return pathOf(id);
     },
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const { prompt, history } = await read(request);
-      return promptPage(prompt, history, staffOf(request), csrf, sent);
+      return promptPage(prompt, history, staffOf(request), sent);
     },
   });
 
@@ -106,7 +105,7 @@ export function registerPrompts(app: FastifyInstance, { connect }: WebDesk): voi
       },
       async change(request) {
         const id = partOf(request);
-        await prompts[method]({ id }, callOf(request));
+        await prompts(request)[method]({ id });
         return pathOf(id);
       },
     });
@@ -172,8 +171,8 @@ export function promptList(
           ),
           Site: ({ site }) => siteTitle(site),
           State: ({ state }) => stateMark(state),
-          Opens: ({ opens_at }) => timeOf(opens_at),
-          Closes: ({ closes_at }) => timeOf(closes_at),
+          Opens: 'opens_at',
+          Closes: 'closes_at',
         },
         'There are no such prompts.',
       )}
@@ -209,7 +208,7 @@ export function toCreateRequest({ site, opens_at, closes_at, ...form }: PromptFo
 }
 
 /** The form for a new prompt, with what was wrong with it. */
-export function promptFormPage({ form, faults }: SentForm<PromptForm>, csrf: string): Shown {
+export function promptFormPage({ form, faults }: SentForm<PromptForm>): Shown {
   const { activate, ...typed } = form;
   const field = fieldsOf(typed, faults);
   return titled(
@@ -217,7 +216,7 @@ export function promptFormPage({ form, faults }: SentForm<PromptForm>, csrf: str
     <>
       {refusal(faults)}
       <form class="edit" method="post" action="/prompts/new" data-unsent={isRefused(faults)}>
-        {csrfField(csrf, { id: form.id })}
+        {csrfField({ id: form.id })}
         {siteField(form.site, 'choose', field('site', 'Site').fault)}
         {questionField(form.question, faults)}
         <div class="two">
@@ -245,7 +244,6 @@ export function promptPage(
   prompt: PromptView,
   history: readonly Transition[],
   staff: Pick<StaffMember, 'roles'>,
-  csrf: string,
   correction?: SentForm<{ readonly question: string }>,
 ): Shown {
   const { id, question, site, state, opens_at, closes_at } = prompt;
@@ -268,7 +266,7 @@ export function promptPage(
       )}
       {mayWrite && state === 'scheduled' && (
         <form class="edit" method="post" action={`/prompts/${id}/correct`} data-unsent={correction !== undefined}>
-          {csrfField(csrf)}
+          {csrfField()}
           {correction && refusal(correction.faults)}
           {questionField(correction?.form.question ?? question, correction?.faults ?? noFaults)}
           <p>

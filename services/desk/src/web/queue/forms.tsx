@@ -39,26 +39,24 @@ export function decisionForms(view: FormsView): Html {
 export function undoForm(
   { id, revision, held }: Pick<ContributionView, 'id' | 'revision' | 'held'>,
   filter: QueueFilter,
-  csrf: string,
 ): Html {
   const words = [held?.decision.replaceAll(' ', '_'), held?.text ?? held?.reason] as const;
-  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, words, csrf);
+  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, words);
 }
 
 /** The form that undoes all decisions of a group. */
-export function undoGroupForm({ groupId, contributions, reason }: HeldGroup, csrf: string): Html {
-  return undoOf('/queue/groups/undo', { group: groupId, count: contributions }, ['group', reason], csrf);
+export function undoGroupForm({ groupId, contributions, reason }: HeldGroup): Html {
+  return undoOf('/queue/groups/undo', { group: groupId, count: contributions }, ['group', reason]);
 }
 
 function undoOf(
   path: string,
   fields: Readonly<Record<string, string | number>>,
   [decision, words]: readonly (string | null | undefined)[],
-  csrf: string,
 ): Html {
   return (
     <form method="post" action={path} data-decision={decision} data-words={words || undefined}>
-      {csrfField(csrf, fields)}
+      {csrfField(fields)}
       <button data-key="u" aria-keyshortcuts="u">
         Undo {decision === 'group' && 'all'} {keyHint('u')}
       </button>
@@ -66,7 +64,7 @@ function undoOf(
   );
 }
 
-function heldDecision({ item, filter, csrf }: FormsView): Html {
+function heldDecision({ item, filter }: FormsView): Html {
   const { held } = item;
   return (
     <div class="decisions held">
@@ -74,7 +72,7 @@ function heldDecision({ item, filter, csrf }: FormsView): Html {
         <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}. It takes effect
         within {rules.undoSeconds} seconds.
       </p>
-      {undoForm(item, filter, csrf)}
+      {undoForm(item, filter)}
     </div>
   );
 }

@@ -12,10 +12,8 @@ import { count } from '../../print/text.js';
 import { age } from '../../print/time.js';
 import {
   areaField,
-  callOf,
   checkField,
   csrfField,
-  csrfTokenOf,
   formCallOf,
   formField,
   inWords,
@@ -37,18 +35,18 @@ const mostLeft = 20;
 
 /** Registers the page of a group of waiting texts, its one decision, and the undo of that. */
 export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
-  const moderation = desk.connect('contributions', ModerationServiceService);
-  const reasonList = desk.connect('contributions', ReasonServiceService);
+  const moderation = desk.calls('contributions', ModerationServiceService);
+  const reasonList = desk.calls('contributions', ReasonServiceService);
   const moderators = onlyFor('moderator');
 
   app.get('/queue/groups', moderators, async (request, reply) => {
     const key = formField(request.query, 'key', 300);
-    const call = () => longer(callOf(request), groupLimits);
+    const own = longer({}, groupLimits);
     const [texts, { reasons }] = await Promise.all([
-      readGroup(moderation, key, call),
-      reasonList.listReasons({}, call()),
+      readGroup(moderation(request), key, own),
+      reasonList(request).listReasons({}, own),
     ]);
-    return sendPage(reply, groupPage(key, texts, reasons, csrfTokenOf(reply)));
+    return sendPage(reply, groupPage(key, texts, reasons));
   });
 
   app.post('/queue/groups', moderators, async (request, reply) => {
@@ -62,7 +60,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
       endAgents: formField(body, 'end') === 'yes',
       keptAuthorizationIds: seen.map(keptBy).filter((id) => id !== ''),
     };
-    const { left } = await moderation
+    const { left } = await moderation(request)
       .rejectGroup(decision, longer(formCallOf(request), groupLimits))
       .catch(inWords({ reason: 'The reason', contributions: 'The texts' }));
     const stay = left.slice(0, mostLeft).map(({ id }) => id);
@@ -71,7 +69,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
 
   app.post('/queue/groups/undo', moderators, async (request, reply) => {
     const all = { id: '', expectedRevision: 0, groupId: formField(request.body, 'group') };
-    const { undone = 0 } = await moderation.undoDecision(all, longer(formCallOf(request), groupLimits));
+    const { undone = 0 } = await moderation(request).undoDecision(all, longer(formCallOf(request), groupLimits));
     return reply.redirect(`/queue?undone=${undone}`, 303);
   });
 }
@@ -82,12 +80,7 @@ const noFilter = readFilter({});
  * All texts of a group as they are now, and one form that rejects them. It names each with its revision; nothing approves
  * a group.
  */
-function groupPage(
-  key: string,
-  texts: readonly ContributionView[],
-  reasons: readonly CannedReason[],
-  csrf: string,
-): Shown {
+function groupPage(key: string, texts: readonly ContributionView[], reasons: readonly CannedReason[]): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
   const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
   const canned = reasons.filter(({ decisions }) => decisions.includes(Decision.REJECT));
@@ -99,7 +92,7 @@ function groupPage(
       </p>
       {texts.length > 0 && (
         <form method="post" action={groupPath(key)}>
-          {csrfField(csrf, { texts: texts.map(({ id_at_revision }) => id_at_revision).join(' ') })}
+          {csrfField({ texts: texts.map(({ id_at_revision }) => id_at_revision).join(' ') })}
           {noEnter}
           {rejectAll(canned, mailDomainOf(key))}
           {tableOf(
@@ -114,15 +107,15 @@ function groupPage(
                   aria-label={`Leave out: ${titleOf(each)}`}
                 />
               ),
-              Risk: ({ risk }) => risk,
+              Risk: 'risk',
               'Text, those with the least risk first': (each) => (
                 <>
                   <a href={itemPath(each.id, noFilter)}>{strange(titleOf(each))}</a>
                   <span class="small"> {each.title !== null && strange(each.body.slice(0, 160))}</span>
                 </>
               ),
-              Human: ({ email }) => strange(email),
-              Agent: ({ agent_name }) => strange(agent_name),
+              Human: 'email',
+              Agent: 'agent_name',
               Sent: ({ submitted_at }) => age(submitted_at),
             },
             '',

@@ -22,7 +22,6 @@ import { type QueueFilter, writeFilter } from './read-queue.js';
 export interface OpenItem {
   readonly item: ContributionView;
   readonly filter: QueueFilter;
-  readonly csrf: string;
 }
 
 interface FormAround {
@@ -34,7 +33,7 @@ interface FormAround {
 
 /** A form of the open item. What it does leads on in the same view of the queue. */
 export function itemForm(
-  { item, filter, csrf }: OpenItem,
+  { item, filter }: OpenItem,
   what: string,
   content: Fragment,
   { className, outcome, hidden }: FormAround = {},
@@ -42,7 +41,7 @@ export function itemForm(
   const action = `/queue/${item.id}/${what}${writeFilter(filter)}`;
   return (
     <form class={className} method="post" action={action} data-outcome={outcome}>
-      {csrfField(csrf, hidden)}
+      {csrfField(hidden)}
       {content}
     </form>
   );

@@ -1,8 +1,8 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
-import { type ContributionView, typeOf } from '../../present/contribution.js';
-import { entryWords, titleOf } from '../../present/contribution-words.js';
+import type { ContributionView } from '../../present/contribution.js';
+import { entryWords, titleOf, typeOf } from '../../present/contribution-words.js';
 import {
   changeWords,
   facts,

@@ -1,7 +1,7 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import type { GroupView } from '../../actions/records.js';
-import { type ContributionView, contributionStates, typeOf } from '../../present/contribution.js';
-import { outcomeOf, titleOf } from '../../present/contribution-words.js';
+import type { ContributionView } from '../../present/contribution.js';
+import { contributionStates, outcomeOf, titleOf, typeOf } from '../../present/contribution-words.js';
 import { age } from '../../print/time.js';
 import { type Choice, selectField, siteChoices, siteTitle, strange, textField, words } from '../page-parts.js';
 import { groupList } from './groups.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -18,11 +18,8 @@ const maxWaitingBytes = 64 * 1024;
  * Registers the server-sent events of the queue: one line for each change, until the session ends. One stream of the log
  * of contributions serves every browser; it is open while somebody listens.
  */
-export function registerNews(
-  app: FastifyInstance,
-  desk: WebDesk,
-  moderation: GrpcClient<typeof ModerationServiceService>,
-): void {
+export function registerNews(app: FastifyInstance, desk: WebDesk): void {
+  const moderation = desk.connect('contributions', ModerationServiceService);
   const listening = new Set<Readable>();
   let log: AbortController | undefined;
 

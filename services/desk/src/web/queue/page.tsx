@@ -19,7 +19,6 @@ export interface QueueView {
   /** What the moderator has just done. */
   readonly outcome: Outcome | undefined;
   readonly together: Together;
-  readonly csrf: string;
   /** The name of who is signed in. */
   readonly person: string;
 }
@@ -28,6 +27,17 @@ export interface QueueView {
 export interface Outcome {
   readonly what: (typeof outcomes)[number];
   readonly record: ContributionView;
+}
+
+/** What the moderator has just done, by the id of the contribution. */
+export interface Done {
+  readonly what: Outcome['what'];
+  readonly id: string;
+}
+
+/** The path of a page that says what was just done. */
+export function withOutcome(path: string, done: Done | undefined): string {
+  return done === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${done.what}=${done.id}`;
 }
 
 /** What became of a group that the moderator has rejected. */
@@ -44,7 +54,7 @@ export interface Together {
 export const outcomes = ['decided', 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
 
 /** The queue: a list, beside it the open item, above both what was just done. */
-export function queuePage({ list, item, outcome, together, csrf, person }: QueueView): Html {
+export function queuePage({ list, item, outcome, together, person }: QueueView): Html {
   return (
     <>
       <h1 class="aside">Queue</h1>
@@ -64,7 +74,7 @@ export function queuePage({ list, item, outcome, together, csrf, person }: Queue
           , then go on in this one.
         </p>
         <div id="outcome" role="status" aria-live="polite">
-          {outcome === undefined ? togetherNotice(together, csrf) : outcomeNotice(outcome, list.filter, csrf)}
+          {outcome === undefined ? togetherNotice(together) : outcomeNotice(outcome, list.filter)}
         </div>
         <div id="workspace" class={item === undefined ? 'workspace' : 'workspace opened'}>
           {queueList(list)}
@@ -76,7 +86,7 @@ export function queuePage({ list, item, outcome, together, csrf, person }: Queue
   );
 }
 
-function togetherNotice({ held, undone, left }: Together, csrf: string): Fragment {
+function togetherNotice({ held, undone, left }: Together): Fragment {
   if (undone !== undefined) return <p>Undone: {count(undone, 'text')} wait again.</p>;
   const ms = held === undefined ? 0 : Math.max(0, (held.takesEffectAt?.getTime() ?? 0) - Date.now());
   return (
@@ -93,12 +103,12 @@ function togetherNotice({ held, undone, left }: Together, csrf: string): Fragmen
           changed or were decided since you looked.
         </p>
       )}
-      {held !== undefined && undoGroupForm(held, csrf)}
+      {held !== undefined && undoGroupForm(held)}
     </>
   );
 }
 
-function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: string): Html {
+function outcomeNotice({ what, record }: Outcome, filter: QueueFilter): Html {
   const { held, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
   if (what === 'undone') return <p>Undone: {title} waits again.</p>;
@@ -127,7 +137,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter, csrf: str
         {strange(outcomeOf(held.decision))}: {title}.{' '}
         <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
       </p>
-      {undoForm(record, filter, csrf)}
+      {undoForm(record, filter)}
     </>
   );
 }

@@ -20,6 +20,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { contributionStates, contributionTypes, decisionWords, titleOf } from '../../present/contribution-words.js';
+import { csrfMark } from '../parts/fields.js';
 import { marked } from '../parts/values.js';
 import type { ItemView } from './item.js';
 import type { ListView } from './list.js';
@@ -245,7 +246,7 @@ describe('the pages of the queue', () => {
     const page = markupOf(item(ContributionType.STORY, ContributionState.PENDING_REVIEW));
     const forms = page.match(/<form method="post".*?<\/form>/gs) ?? [];
     expect(forms).toHaveLength(6);
-    for (const form of forms) expect(form).toContain('name="_csrf" value="token"');
+    for (const form of forms) expect(form).toContain(`name="_csrf" value="${csrfMark}"`);
     for (const form of forms.slice(0, 5)) expect(form).toMatch(/name="revision" (?:value="3"|.*value="3" selected>)/);
   });
 
@@ -309,7 +310,7 @@ it('cuts a long title between characters', () => {
   expect(titleOf({ title: '😀'.repeat(200), body: '' })).toMatch(/^(?:😀)+…$/u);
 });
 
-const usual = { csrf: 'token', person: 'ada', together: { held: undefined, undone: undefined, left: [] } };
+const usual = { person: 'ada', together: { held: undefined, undone: undefined, left: [] } };
 const held = {
   ...{
     decision: 'reject',
@@ -400,7 +401,7 @@ function markupOf(item: ContributionView, part: Partial<ItemView> = {}): string 
     draftAuthors: item.name === null ? [] : [item.name],
     ...part,
   };
-  const open: ItemView = { item, filter, csrf: 'token', markdown, ...around };
+  const open: ItemView = { item, filter, markdown, ...around };
   return queuePage({ list: listOf(item), item: open, outcome: undefined, ...usual }).markup;
 }
 

@@ -1,38 +1,31 @@
-import type { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
-import type { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
+import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { readDraft } from '../../actions/articles.js';
-import type { ModerationClient } from '../../actions/decisions.js';
+import type { ModerationCalls } from '../../actions/decisions.js';
 import { recordFilter, recordOrders } from '../../actions/records.js';
-import {
-  type ContributionView,
-  contributionStates,
-  contributionTypes,
-  inquiryPurposes,
-  presentContribution,
-} from '../../present/contribution.js';
-import { sites } from '../../words.js';
-import { inWords } from '../page-parts.js';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { contributionStates, contributionTypes, inquiryPurposes } from '../../present/contribution-words.js';
+import type { ArticleDraftCalls, Calls } from '../../services.js';
+import { requireField, sites } from '../../words.js';
+import { inWords, type WebDesk } from '../page-parts.js';
+
+/** The services that know the items of the queue. */
+export type QueueServices = ReturnType<typeof queueServices>;
+
+export function queueServices({ calls }: WebDesk) {
+  return {
+    moderation: calls('contributions', ModerationServiceService),
+    teamwork: calls('contributions', TeamworkServiceService),
+    reasonList: calls('contributions', ReasonServiceService),
+    drafts: calls('content', ArticleDraftServiceService),
+    grants: calls('identity', GrantAdminServiceService),
+  };
+}
 
 /** What a moderator wants to see in the queue. An empty text filters nothing. */
-export interface QueueFilter {
-  /** A state, or `any`. */
-  readonly state: string;
-  /** One of `shownTypes`. */
-  readonly type: string;
-  readonly site: string;
-  readonly language: string;
-  readonly age: Age | '';
-  readonly agent: string;
-  readonly sender: string;
-  readonly words: string;
-  /** The key of a group, or `none`. */
-  readonly group: string;
-  /** One of `recordOrders`. */
-  readonly order: string;
-  /** The token of the page; empty for the first. */
-  readonly page: string;
-}
+export type QueueFilter = ReturnType<typeof readFilter>;
 
 /** The types as moderators see them: corrections and reports are inquiries with these purposes. */
 export const shownTypes = [...contributionTypes.words, ...inquiryPurposes.words.filter((each) => each !== 'question')];
@@ -44,14 +37,15 @@ export const waiting = 'pending_review';
 const usualOrder = 'oldest';
 
 /** Reads the filter of a query. A choice that it does not know counts as not given, so that an old link still works. */
-export function readFilter(query: unknown): QueueFilter {
-  const text = (name: keyof QueueFilter, max = 200): string => {
+export function readFilter(query: unknown) {
+  const text = (name: string, max = 200): string => {
     const value = (query as Readonly<Record<string, unknown>>)[name];
     return typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';
   };
-  const choice = <Word extends string>(name: keyof QueueFilter, words: readonly Word[]): Word | '' =>
+  const choice = <Word extends string>(name: string, words: readonly Word[]): Word | '' =>
     words.find((word) => word === text(name)) ?? '';
   return {
+    /** A state, or `any`. */
     state: choice('state', ['any', ...contributionStates.words]) || waiting,
     type: choice('type', shownTypes),
     site: choice('site', sites.words),
@@ -60,8 +54,10 @@ export function readFilter(query: unknown): QueueFilter {
     agent: text('agent', 120),
     sender: text('sender', 254),
     words: text('words', 500),
+    /** The key of a group, or `none`. */
     group: text('group', 300),
     order: choice('order', recordOrders.words) || usualOrder,
+    /** The token of the page; empty for the first. */
     page: text('page', 2000),
   };
 }
@@ -122,14 +118,13 @@ const filterLabels = { query: 'Words in the text', language: 'Language', agent_n
 
 /** Reads a page of the queue with its counts; only the counts if the page is known. */
 export async function readList(
-  moderation: ModerationClient,
+  moderation: ModerationCalls,
   asked: QueueFilter,
-  call: CallOptions,
   known?: QueueEntries,
 ): Promise<QueuePage> {
   const [page, { counts, atLeast }] = await Promise.all([
-    known ?? readEntries(moderation, asked, call),
-    moderation.countContributionRecords({ filter: filterOf(asked) }, call).catch(inWords(filterLabels)),
+    known ?? readEntries(moderation, asked),
+    moderation.countContributionRecords({ filter: filterOf(asked) }).catch(inWords(filterLabels)),
   ]);
   const byType = new Map<string, number>();
   for (const { type, count } of counts) {
@@ -142,15 +137,14 @@ export async function readList(
 
 /** Reads a page of the queue, or of it only the item with this id. */
 export async function readEntries(
-  moderation: ModerationClient,
+  moderation: ModerationCalls,
   asked: QueueFilter,
-  call: CallOptions,
   idPrefix = '',
 ): Promise<QueueEntries> {
   const filter = filterOf(asked);
   const order = recordOrders.toWire(asked.order);
   const request = { filter, order, idPrefix, pageSize, pageToken: asked.page };
-  const reading = moderation.listContributionRecords(request, call);
+  const reading = moderation.listContributionRecords(request);
   const { contributions, nextPageToken } = await reading.catch(inWords(filterLabels));
   return { entries: contributions.map(presentContribution), nextPage: nextPageToken };
 }
@@ -184,25 +178,25 @@ const triesMost = 10;
  * has open; only if there is none, one that colleagues have open. Undefined if nothing waits.
  */
 export async function findNext(
-  moderation: ModerationClient,
-  teamwork: GrpcClient<typeof TeamworkServiceService>,
+  moderation: ModerationCalls,
+  teamwork: Calls<typeof TeamworkServiceService>,
   filter: QueueFilter,
   after: string | undefined,
-  call: CallOptions & { readonly actor: string },
+  actor: string,
 ): Promise<NextItem | undefined> {
   let taken: NextItem | undefined;
   let tries = 0;
   for (const asked = [filter.page]; asked.length <= pagesMost; ) {
     const inPage = { ...filter, page: asked.at(-1) ?? '' };
-    const page = await readEntries(moderation, inPage, call);
-    const found = inTurn(page.entries, after, call.actor);
+    const page = await readEntries(moderation, inPage);
+    const found = inTurn(page.entries, after, actor);
     for (const each of found.free.slice(0, triesMost - tries)) {
       tries++;
-      const { openBy } = await teamwork.announcePresence({ contributionId: each.id }, call);
+      const { openBy } = await teamwork.announcePresence({ contributionId: each.id });
       // Of two who announce it at the same moment, only the first sees nobody else.
-      if (openBy.every(({ actor }) => actor === call.actor)) return { id: each.id, filter: inPage, page };
+      if (openBy.every((other) => other.actor === actor)) return { id: each.id, filter: inPage, page };
       taken ??= { id: each.id, filter: inPage, page };
-      await teamwork.endPresence({ contributionId: each.id }, call);
+      await teamwork.endPresence({ contributionId: each.id });
     }
     const [other] = found.taken;
     if (other !== undefined) taken ??= { id: other.id, filter: inPage, page };
@@ -228,13 +222,17 @@ export function inTurn(entries: readonly ContributionView[], after: string | und
 
 /** Who wrote the draft of the article that a correction is about; empty without one. */
 export async function draftAuthors(
-  drafts: GrpcClient<typeof ArticleDraftServiceService>,
+  drafts: ArticleDraftCalls,
   { purpose, about }: ContributionView,
-  call: CallOptions & { actor: string },
 ): Promise<readonly string[]> {
   if (purpose !== 'correction' || about === null || about.slug === null) return [];
   const name = { site: sites.toWire(about.site), slug: about.slug };
   // The item can be decided without this line, so a failure of content must not hide the item.
-  const draft = await readDraft(drafts, { callContext: () => call }, name).catch(() => undefined);
+  const draft = await readDraft(drafts, name).catch(() => undefined);
   return draft?.notice.authors ?? [];
+}
+
+export async function readItem(moderation: ModerationCalls, id: string): Promise<ContributionView> {
+  const { contribution } = await moderation.getContributionRecord({ id });
+  return presentContribution(requireField(contribution));
 }

@@ -9,7 +9,7 @@ import { exportArticle, putArticle } from '../../actions/transfer.js';
 import { articleStates } from '../../article/present-article.js';
 import { countNotes } from '../../import/put-result.js';
 import { count } from '../../print/text.js';
-import type { Caller } from '../../services.js';
+import { type EditorialCalls, withContext } from '../../services.js';
 import { requireField, sites } from '../../words.js';
 import { pathOf } from '../articles/article.js';
 import { readArticleFilter, toWireFilter } from '../articles/articles.js';
@@ -18,7 +18,6 @@ import {
   callOf,
   checkField,
   csrfField,
-  csrfTokenOf,
   filterForm,
   formField,
   hasRole,
@@ -56,9 +55,11 @@ const concurrency = 8;
 
 /** Registers the import and the export of article files. */
 export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): void {
-  const editorial = connect('content', EditorialServiceService);
+  const client = connect('content', EditorialServiceService);
+  // Many calls take longer than one request may, so each has its own deadline.
+  const editorial = (request: FastifyRequest) => withContext(client, () => longer(callOf(request), importLimits));
 
-  showPage(app, transferPath, async (request, csrf) => transferPage(csrf, hasRole(staffOf(request), 'editor')), [
+  showPage(app, transferPath, async (request) => transferPage(hasRole(staffOf(request), 'editor')), [
     'editor',
     'reader',
   ]);
@@ -73,7 +74,7 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
     withFiles.post(transferPath, onlyFor('editor'), async (request, reply) => {
       const { body } = request;
       const { files = [] } = body as { files?: readonly ArticleSource[] };
-      if (files.length === 0) return sendPage(reply, transferPage(csrfTokenOf(reply), true, 'Choose the files first.'));
+      if (files.length === 0) return sendPage(reply, transferPage(true, 'Choose the files first.'));
       const isCheck = formField(body, 'act') === 'check';
       const options = {
         site: formField(body, 'site') || undefined,
@@ -82,11 +83,11 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
         overwrite: formField(body, 'overwrite') === 'yes',
         reason: formField(body, 'reason', 20_000),
       };
-      const caller = callerOf(request);
+      const calls = editorial(request);
       const { overwrite } = options;
       const results = await importEach(files, options, async (put) => {
-        const checked = await putArticle(caller, editorial, put, { validateOnly: true, overwrite });
-        return isCheck ? checked : putArticle(caller, editorial, put, { validateOnly: false, overwrite });
+        const checked = await putArticle(calls, put, { validateOnly: true, overwrite });
+        return isCheck ? checked : putArticle(calls, put, { validateOnly: false, overwrite });
       });
       return sendPage(reply, resultPage(results, isCheck));
     });
@@ -94,55 +95,49 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
   });
 
   app.get(`${transferPath}/articles.zip`, async (request, reply) => {
-    const caller = callerOf(request);
-    const names = await listNames(caller, toWireFilter(readArticleFilter(request)));
-    return sendFile(reply, 'articles.zip', 'application/zip', zipOf(filesOf(caller, names)));
+    const calls = editorial(request);
+    const names = await listNames(calls, toWireFilter(readArticleFilter(request)));
+    return sendFile(reply, 'articles.zip', 'application/zip', zipOf(filesOf(calls, names)));
   });
-
-  type Name = { readonly site: Site; readonly slug: string };
-
-  /** All names come first, because a change during the export moves an article in the list. */
-  async function listNames(caller: Caller, filter: ReturnType<typeof toWireFilter>): Promise<Name[]> {
-    const names: Name[] = [];
-    let pageToken = '';
-    do {
-      const list = { ...filter, pageSize: 200, pageToken };
-      const page = await editorial.listArticleRecords(list, caller.callContext());
-      for (const { entry } of page.articles) {
-        const { site, slug } = requireField(entry);
-        names.push({ site, slug });
-      }
-      if (names.length > mostArticles) {
-        throw new KnowledgeError('validation_error', `More than ${mostArticles} articles: choose a site or a state.`);
-      }
-      pageToken = page.nextPageToken;
-    } while (pageToken !== '');
-    return names;
-  }
-
-  async function* filesOf(caller: Caller, names: readonly Name[]): AsyncGenerator<ZippedFile> {
-    for (let at = 0; at < names.length; at += concurrency) {
-      const batch = names.slice(at, at + concurrency);
-      const files = await Promise.all(batch.map((name) => exportArticle(editorial, caller, name)));
-      for (const file of files) if (file !== undefined) yield { path: file.path, text: file.markdown };
-    }
-  }
 }
 
 /** Large files on a busy database need more time. */
 const importLimits = { deadlineMs: 10_000 };
 
-/** Calls in the name of the staff member. Many calls take longer than one request may, so each has its own deadline. */
-function callerOf(request: FastifyRequest): Caller {
-  return { callContext: () => longer(callOf(request), importLimits) };
+type Name = { readonly site: Site; readonly slug: string };
+
+/** All names come first, because a change during the export moves an article in the list. */
+async function listNames(editorial: EditorialCalls, filter: ReturnType<typeof toWireFilter>): Promise<Name[]> {
+  const names: Name[] = [];
+  let pageToken = '';
+  do {
+    const page = await editorial.listArticleRecords({ ...filter, pageSize: 200, pageToken });
+    for (const { entry } of page.articles) {
+      const { site, slug } = requireField(entry);
+      names.push({ site, slug });
+    }
+    if (names.length > mostArticles) {
+      throw new KnowledgeError('validation_error', `More than ${mostArticles} articles: choose a site or a state.`);
+    }
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '');
+  return names;
+}
+
+async function* filesOf(editorial: EditorialCalls, names: readonly Name[]): AsyncGenerator<ZippedFile> {
+  for (let at = 0; at < names.length; at += concurrency) {
+    const batch = names.slice(at, at + concurrency);
+    const files = await Promise.all(batch.map((name) => exportArticle(editorial, name)));
+    for (const file of files) if (file !== undefined) yield { path: file.path, text: file.markdown };
+  }
 }
 
 /** The page on which article files come in and go out. Only editors import. */
-function transferPage(csrf: string, mayImport: boolean, fault?: string): Shown {
+function transferPage(mayImport: boolean, fault?: string): Shown {
   return titled(
     'Import and export',
     <>
-      {mayImport && importPart(csrf, fault)}
+      {mayImport && importPart(fault)}
       <h2>Export</h2>
       <p>A ZIP archive with one file for each article. Unpack it to import them again: an import takes its files.</p>
       {filterForm(
@@ -156,7 +151,7 @@ function transferPage(csrf: string, mayImport: boolean, fault?: string): Shown {
   );
 }
 
-function importPart(csrf: string, fault: string | undefined): Html {
+function importPart(fault: string | undefined): Html {
   const { files, fileBytes, totalBytes } = uploadLimits;
   return (
     <>
@@ -174,7 +169,7 @@ function importPart(csrf: string, fault: string | undefined): Html {
         </p>
       )}
       <form class="fields" method="post" action={transferPath} enctype="multipart/form-data">
-        {csrfField(csrf)}
+        {csrfField()}
         {textField({
           name: 'files',
           label: 'Files',
@@ -236,7 +231,7 @@ function resultPage(results: readonly FileResult[], isCheck: boolean): Shown {
         'Files',
         results,
         {
-          File: ({ file }) => strange(file),
+          File: 'file',
           Result: ({ outcome }) => stateMark(shown(outcome)),
           Article: (result) => articleLink(result, isCheck),
           Note: ({ notes }) => strange(notes.join('; ')),

@@ -5,14 +5,13 @@ import {
   type PutGlossRequest,
   SearchWordsServiceService,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireField, sites } from '../../words.js';
+import { requireField, sites, unlessNotFound } from '../../words.js';
 import {
   areaField,
   buttonRow,
-  callOf,
   confirmPage,
   csrfField,
   facts,
@@ -42,28 +41,24 @@ const most = { title: 10_000, summary: 10_000, reason: 20_000 };
 type Name = { readonly site: string; readonly text: string };
 
 /** Registers the page for the English gloss of an article or an object. */
-export function registerGlosses(app: FastifyInstance, { connect }: WebDesk): void {
-  const words = connect('content', SearchWordsServiceService);
-  const content = connect('content', ContentServiceService);
-  const editorial = connect('content', EditorialServiceService);
+export function registerGlosses(app: FastifyInstance, { calls }: WebDesk): void {
+  const words = calls('content', SearchWordsServiceService);
+  const content = calls('content', ContentServiceService);
+  const editorial = calls('content', EditorialServiceService);
 
   const readText = async (request: FastifyRequest, { site, text }: Name): Promise<GlossedText> => {
     if (isId(text)) {
-      const { object } = await content.getObject({ id: text }, callOf(request));
+      const { object } = await content(request).getObject({ id: text });
       return { ...requireField(object?.entry), path: `/articles/objects/${text}` };
     }
-    const { article } = await editorial.getArticleRecord({ site: sites.toWire(site), slug: text }, callOf(request));
+    const { article } = await editorial(request).getArticleRecord({ site: sites.toWire(site), slug: text });
     return { ...requireField(article?.entry), path: `/articles/${site}/${text}` };
   };
 
-  const readGloss = async (request: FastifyRequest, name: Name) => {
-    try {
-      return await words.getGloss({ text: toWire(name) }, callOf(request));
-    } catch (error) {
-      if (hasCode(error, 'not_found')) return undefined;
-      throw error;
-    }
-  };
+  const readGloss = (request: FastifyRequest, name: Name) =>
+    words(request)
+      .getGloss({ text: toWire(name) })
+      .catch(unlessNotFound);
 
   formPage(app, glossPath, {
     fields: ['title', 'summary', 'reason'],
@@ -71,17 +66,17 @@ export function registerGlosses(app: FastifyInstance, { connect }: WebDesk): voi
     typed: (request) => ({ ...nameIn(request.body), ...readValues(request, most) }),
     async save({ site, text, reason, ...gloss }, request) {
       const name = { site, text };
-      await words.putGloss({ text: toWire(name), gloss, reason, validateOnly: false }, callOf(request));
+      await words(request).putGloss({ text: toWire(name), gloss, reason, validateOnly: false });
       return pathOf(name);
     },
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const { site, text } = sent?.form ?? nameIn(request.query);
       const name = { site, text };
       const glossed = await readText(request, name);
       const stored = await readGloss(request, name);
       const { title = '', summary = '' } = stored?.gloss ?? {};
       const { form, faults } = sent ?? { form: { ...name, title, summary, reason: '' }, faults: noFaults };
-      return glossPage(glossed, stored, { form, faults }, csrf);
+      return glossPage(glossed, stored, { form, faults });
     },
   });
 
@@ -103,7 +98,7 @@ export function registerGlosses(app: FastifyInstance, { connect }: WebDesk): voi
     },
     async change(request, reason) {
       const name = nameIn(request.body);
-      await words.putGloss({ text: toWire(name), gloss: undefined, reason, validateOnly: false }, callOf(request));
+      await words(request).putGloss({ text: toWire(name), gloss: undefined, reason, validateOnly: false });
       return pathOf(name);
     },
   });
@@ -119,7 +114,6 @@ function glossPage(
   { title, language, summary, path }: GlossedText,
   stored: GetGlossResponse | undefined,
   { form, faults }: SentForm<Name & Readonly<Record<keyof typeof most, string>>>,
-  csrf: string,
 ): Shown {
   const { site, text } = form;
   const field = fieldsOf(form, faults);
@@ -141,7 +135,7 @@ function glossPage(
       )}
       {refusal(faults)}
       <form class="edit" method="post" action={glossPath} data-unsent={isRefused(faults)}>
-        {csrfField(csrf, { site, text })}
+        {csrfField({ site, text })}
         {textField({ ...field('title', 'English title'), maxlength: bounds.articleTitle.max })}
         {areaField({ ...field('summary', 'English summary'), rows: 3 })}
         {textField({ ...field('reason', 'Reason'), maxlength: bounds.reason.max })}

@@ -8,7 +8,6 @@ import {
   areaField,
   buttonRow,
   type Cells,
-  callOf,
   confirmPage,
   csrfField,
   type FormFaults,
@@ -27,7 +26,6 @@ import {
   strange,
   tableOf,
   textField,
-  timeOf,
   titled,
   type WebDesk,
 } from '../page-parts.js';
@@ -43,8 +41,8 @@ export const synonymFields = Object.keys(most) as (keyof typeof most)[];
 
 /** Registers the pages for the words that editors keep for search. */
 export function registerWords(app: FastifyInstance, desk: WebDesk): void {
-  const client = desk.connect('content', SearchWordsServiceService);
-  const read = async (request: FastifyRequest) => (await client.listSynonyms({}, callOf(request))).synonyms;
+  const client = desk.calls('content', SearchWordsServiceService);
+  const read = async (request: FastifyRequest) => (await client(request).listSynonyms({})).synonyms;
 
   formPage(app, path, {
     fields: synonymFields,
@@ -60,11 +58,11 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
         ];
         return { form: { ...form, seen: versionOf(there) }, faults: { of: {}, others } };
       }
-      await client.putSynonym({ ...synonymPut(group, form.reason), validateOnly: false }, callOf(request));
+      await client(request).putSynonym({ ...synonymPut(group, form.reason), validateOnly: false });
       return `${path}?word=${encodeURIComponent(group.words[0] ?? '')}`;
     },
     /** The groups of synonyms, a form for one of them, and the way to glosses. */
-    async show(request, csrf, sent) {
+    async show(request, sent) {
       const all = await read(request);
       const word = formField(request.query, 'word');
       const from = Number(/^\d{1,6}$/.exec(formField(request.query, 'from'))?.[0] ?? 0);
@@ -91,7 +89,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
           {tableOf('Synonyms', found.slice(from, from + pageSize), cells, 'There are no such groups.')}
           {moreLink('More groups', path, { word, from: next }, next)}
           <h2 id="group">{form.seen === '' ? 'Another group' : 'Change a group'}</h2>
-          {groupForm(form, faults, csrf)}
+          {groupForm(form, faults)}
         </>,
       );
     },
@@ -111,7 +109,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
       };
     },
     async change(request, reason) {
-      await client.deleteSynonym({ id: formField(request.body, 'id'), reason }, callOf(request));
+      await client(request).deleteSynonym({ id: formField(request.body, 'id'), reason });
       return path;
     },
   });
@@ -123,8 +121,8 @@ const cells: Cells<Synonym> = {
   Name: ({ id }) => <a href={`${path}?edit=${encodeURIComponent(id)}#group`}>{id}</a>,
   Words: ({ words }) => strange(words.join(', ')),
   'Only from': ({ from }) => strange(from.join(', ')),
-  Changed: ({ updatedAt }) => timeOf(updatedAt),
-  By: ({ updatedBy }) => strange(updatedBy),
+  Changed: 'updatedAt',
+  By: 'updatedBy',
   Delete: ({ id }) => (
     <a href={`${path}/delete?id=${encodeURIComponent(id)}`} aria-label={`Delete the group ${id}`}>
       Delete
@@ -132,13 +130,13 @@ const cells: Cells<Synonym> = {
   ),
 };
 
-function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>, csrf: string): Html {
+function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>): Html {
   const field = fieldsOf(form, faults);
   return (
     <>
       {refusal(faults)}
       <form class="fields" method="post" action={path} data-unsent={isRefused(faults)}>
-        {csrfField(csrf)}
+        {csrfField()}
         {guardField('seen', form.seen)}
         {textField({ ...field('id', 'Name', 'a-z, 0-9 and single hyphens, such as sso.'), required: true })}
         {areaField({ ...field('words', 'Words', 'One word or phrase in each line.'), rows: 5, required: true })}
