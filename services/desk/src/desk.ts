@@ -84,9 +84,9 @@ async function createProgram(argv: readonly string[], handle: CommandHandler, ho
       subcommandTerm,
     });
   addGlobalOptions(program);
-  for (const top of topCommands) {
-    const command = program.command(top.name).description(top.description);
-    if (isNamed(top, argv)) (await top.load())(command, handle);
+  for (const [name, [description, load]] of Object.entries(topCommands)) {
+    const command = program.command(name).description(description);
+    if (isNamed(name, argv)) (await load())(command, handle);
   }
   program.addHelpText('after', exitCodes);
   addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
@@ -94,13 +94,13 @@ async function createProgram(argv: readonly string[], handle: CommandHandler, ho
 }
 
 // A completion script contains every command. A word that only looks like a command's name loads more than needed.
-function isNamed({ name }: TopCommand, argv: readonly string[]): boolean {
+function isNamed(name: string, argv: readonly string[]): boolean {
   return argv.includes(name) || argv.includes('completion');
 }
 
 /** Shows a command in a list of commands as commander does, also if its code is not loaded. */
 function subcommandTerm(command: Command): string {
-  const usage = command.parent?.parent === null && topCommands.find(({ name }) => name === command.name())?.usage;
+  const usage = command.parent?.parent === null ? topCommands[command.name()]?.[2] : undefined;
   return usage ? `${command.name()} ${usage}` : new Help().subcommandTerm(command);
 }
 
@@ -111,119 +111,97 @@ function optionDescription(option: Option): string {
 }
 
 /** A command that stands directly after `knowledge`: a group such as `article`, or a command such as `status`. */
-interface TopCommand {
-  readonly name: string;
-  readonly description: string;
-  /** What follows the name in the help of `knowledge`; nothing if absent. */
-  readonly usage?: string;
+type TopCommand = readonly [
+  description: string,
   /** Loads the code of the command. */
-  readonly load: () => Promise<AddCommands>;
-}
+  load: () => Promise<AddCommands>,
+  /** What follows the name in the help of `knowledge`; nothing if absent. */
+  usage?: string,
+];
 
 /** All commands, in the order of the help. Their code is loaded only for a command line that names them. */
-const topCommands: readonly TopCommand[] = [
-  {
-    name: 'article',
-    description: 'articles: import, list, show, history, restore, next, publish, archive, delete, export',
-    load: async () => (await import('./commands/article.js')).article,
-  },
-  {
-    name: 'highlight',
-    description: "the articles that a site's editors put first",
-    load: async () => (await import('./commands/highlight.js')).highlight,
-  },
-  {
-    name: 'object',
-    description: "the community catalog: what it shows, and the editors' own knowledge objects",
-    load: async () => (await import('./commands/object.js')).object,
-  },
-  {
-    name: 'synonym',
-    description: 'words that mean the same to search: list, put, delete, import',
-    load: async () => (await import('./commands/search-words.js')).synonym,
-  },
-  {
-    name: 'gloss',
-    description: 'English titles and summaries of texts in other languages, which search finds and shows',
-    load: async () => (await import('./commands/search-words.js')).gloss,
-  },
-  {
-    name: 'search',
-    description: 'find published texts, and see what readers search for',
-    load: async () => (await import('./commands/search.js')).search,
-  },
-  {
-    name: 'prompt',
-    description: 'community prompts; at most one is active on a site',
-    load: async () => (await import('./commands/prompt.js')).prompt,
-  },
-  {
-    name: 'review',
-    description: 'contributions: read them, decide on them, publish them',
-    load: async () => (await import('./commands/review/index.js')).review,
-  },
-  {
-    name: 'reason',
-    description: 'reasons that moderators choose: list, put, delete, import',
-    load: async () => (await import('./commands/reason.js')).cannedReason,
-  },
-  {
-    name: 'token',
-    description: 'the tokens that agents hold for a verified e-mail',
-    load: async () => (await import('./commands/access.js')).token,
-  },
-  {
-    name: 'authorization',
-    description: 'requests of agents to act for humans, and the decisions',
-    load: async () => (await import('./commands/access.js')).authorization,
-  },
-  {
-    name: 'person',
-    description: 'the data of a person: show it, export it, ask for its erasure',
-    load: async () => (await import('./commands/person.js')).person,
-  },
-  {
-    name: 'domain',
-    description: 'mail domains: allow, limit or refuse requests for access to their mailboxes',
-    load: async () => (await import('./commands/domain.js')).mailDomain,
-  },
-  {
-    name: 'erasure',
-    description: 'erasures of people, which a second staff member confirms',
-    load: async () => (await import('./commands/person.js')).erasure,
-  },
-  {
-    name: 'mail',
-    description: 'mails that failed: list them with the words of the mail server, send them again',
-    load: async () => (await import('./commands/mail.js')).mail,
-  },
-  {
-    name: 'quota',
-    description: 'allowances: what a reader or writer has left today',
-    load: async () => (await import('./commands/quota.js')).quota,
-  },
-  {
-    name: 'desk',
-    description: 'the web desk: sign in to a local one, who works there, who is signed in',
-    load: async () => (await import('./commands/desk.js')).desk,
-  },
-  {
-    name: 'watch',
-    usage: '[options]',
-    description:
-      'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
+const topCommands: Readonly<Record<string, TopCommand>> = {
+  article: [
+    'articles: import, list, show, history, restore, next, publish, archive, delete, export',
+    async () => (await import('./commands/article.js')).article,
+  ],
+  highlight: [
+    "the articles that a site's editors put first",
+    async () => (await import('./commands/highlight.js')).highlight,
+  ],
+  object: [
+    "the community catalog: what it shows, and the editors' own knowledge objects",
+    async () => (await import('./commands/object.js')).object,
+  ],
+  synonym: [
+    'words that mean the same to search: list, put, delete, import',
+    async () => (await import('./commands/search-words.js')).synonym,
+  ],
+  gloss: [
+    'English titles and summaries of texts in other languages, which search finds and shows',
+    async () => (await import('./commands/search-words.js')).gloss,
+  ],
+  search: [
+    'find published texts, and see what readers search for',
+    async () => (await import('./commands/search.js')).search,
+  ],
+  prompt: [
+    'community prompts; at most one is active on a site',
+    async () => (await import('./commands/prompt.js')).prompt,
+  ],
+  review: [
+    'contributions: read them, decide on them, publish them',
+    async () => (await import('./commands/review/index.js')).review,
+  ],
+  reason: [
+    'reasons that moderators choose: list, put, delete, import',
+    async () => (await import('./commands/reason.js')).cannedReason,
+  ],
+  token: [
+    'the tokens that agents hold for a verified e-mail',
+    async () => (await import('./commands/access.js')).token,
+  ],
+  authorization: [
+    'requests of agents to act for humans, and the decisions',
+    async () => (await import('./commands/access.js')).authorization,
+  ],
+  person: [
+    'the data of a person: show it, export it, ask for its erasure',
+    async () => (await import('./commands/person.js')).person,
+  ],
+  domain: [
+    'mail domains: allow, limit or refuse requests for access to their mailboxes',
+    async () => (await import('./commands/domain.js')).mailDomain,
+  ],
+  erasure: [
+    'erasures of people, which a second staff member confirms',
+    async () => (await import('./commands/person.js')).erasure,
+  ],
+  mail: [
+    'mails that failed: list them with the words of the mail server, send them again',
+    async () => (await import('./commands/mail.js')).mail,
+  ],
+  quota: [
+    'allowances: what a reader or writer has left today',
+    async () => (await import('./commands/quota.js')).quota,
+  ],
+  desk: [
+    'the web desk: sign in to a local one, who works there, who is signed in',
+    async () => (await import('./commands/desk.js')).desk,
+  ],
+  watch: [
+    'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
       '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
-    load: async () => (await import('./commands/watch.js')).watch,
-  },
-  {
-    name: 'status',
-    description: 'show whether the services are up; exit code 1 if one is down',
-    load: async () => (await import('./commands/status.js')).status,
-  },
-  {
-    name: 'completion',
-    usage: '<shell>',
-    description: 'print the script that completes commands and options in your shell',
-    load: async () => (await import('./commands/completion.js')).completion,
-  },
-];
+    async () => (await import('./commands/watch.js')).watch,
+    '[options]',
+  ],
+  status: [
+    'show whether the services are up; exit code 1 if one is down',
+    async () => (await import('./commands/status.js')).status,
+  ],
+  completion: [
+    'print the script that completes commands and options in your shell',
+    async () => (await import('./commands/completion.js')).completion,
+    '<shell>',
+  ],
+};

@@ -1,4 +1,5 @@
 import { DeskError, UsageError } from './desk-error.js';
+import type { Session } from './session.js';
 
 function isWholeId(word: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(word);
@@ -38,6 +39,24 @@ export async function resolveId(
   if (isWholeId(word)) return word;
   return (await requireOnlyMatch(word, find, ({ id }) => id, what)).id;
 }
+
+/**
+ * Makes the function that finds an id by its first characters. It connects to the service first, so that a missing address is
+ * the first fault that is reported.
+ */
+export function finder<Calls>(
+  what: string,
+  callsOf: (session: Session) => Calls,
+  find: (calls: Calls, idPrefix: string) => Promise<readonly { readonly id: string }[]>,
+) {
+  return (session: Session, word: string): Promise<string> => {
+    const calls = callsOf(session);
+    return resolveId(word, (idPrefix) => find(calls, idPrefix), what);
+  };
+}
+
+/** A page of a list in which an id is looked for. */
+export const few = { pageSize: 10, pageToken: '' };
 
 /** A contribution with the revision that is shown. What is decided is a text, not a name. */
 export function atRevision({ id, revision }: { readonly id: string; readonly revision: number }): string {

@@ -8,7 +8,7 @@ import { InvalidArgumentError } from 'commander';
 import { confirm } from '../ask.js';
 import { command, eachNamed, group, list } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
-import { idsHelp, resolveId } from '../ids.js';
+import { few, finder, idsHelp } from '../ids.js';
 import { limit, lookReason, reason, requiredEmail, supportReason } from '../options.js';
 import { tokenHashOf } from '../person/find-by-word.js';
 import {
@@ -29,16 +29,15 @@ import { formatHistory } from '../present/transition.js';
 import type { Columns } from '../print/table.js';
 import { count, formatDetails, type Lines, type Paint, textOf, type Value } from '../print/text.js';
 import { readableTime } from '../print/time.js';
-import { callsOf, type Session } from '../session.js';
+import { callsOf } from '../session.js';
 import { requireField } from '../words.js';
 
 const grants = callsOf('identity', GrantAdminServiceService);
 
-function findToken(session: Session, word: string): Promise<string> {
-  const { listTokens } = grants(session);
-  const page = { email: '', pageSize: 10, pageToken: '' };
-  return resolveId(word, async (idPrefix) => (await listTokens({ ...page, idPrefix })).tokens, 'token');
-}
+const findToken = finder('token', grants, async ({ listTokens }, idPrefix) => {
+  const { tokens } = await listTokens({ ...few, email: '', idPrefix });
+  return tokens;
+});
 
 /** `knowledge token …`, for support. */
 export const token = group({
@@ -210,15 +209,11 @@ function addScopes(value: string, before: readonly string[] = []): string[] {
   return [...new Set([...before, ...given])];
 }
 
-function findAuthorization(session: Session, word: string): Promise<string> {
-  const { listAuthorizations } = grants(session);
-  const page = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 10, pageToken: '' };
-  const find = async (idPrefix: string) => {
-    const { authorizations } = await listAuthorizations({ ...page, idPrefix });
-    return authorizations.map(({ authorization }) => requireField(authorization));
-  };
-  return resolveId(word, find, 'authorization request');
-}
+const findAuthorization = finder('authorization request', grants, async ({ listAuthorizations }, idPrefix) => {
+  const any = { email: '', state: AuthorizationState.UNSPECIFIED };
+  const { authorizations } = await listAuthorizations({ ...few, ...any, idPrefix });
+  return authorizations.map(({ authorization }) => requireField(authorization));
+});
 
 /** `knowledge authorization …`, for support. */
 export const authorization = group({

@@ -74,8 +74,8 @@ export function printDifference(
 const columns: Columns<RevisionView> = {
   rev: { value: 'revision', alignRight: true },
   'when, UTC': 'occurred_at',
-  who: { value: 'actor', flexible: true, minWidth: 12 },
-  change: { value: changeOf, flexible: true, minWidth: 20 },
+  who: { value: 'actor', flexible: 12 },
+  change: { value: changeOf, flexible: 20 },
   readers: { value: readersOf, dropPriority: 2 },
   why: { value: 'reason', neverCut: true, dropPriority: 1 },
 };

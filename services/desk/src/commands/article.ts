@@ -38,7 +38,7 @@ const state = { '--state <state>': { about: 'only this state', choices: articleS
 const columns: Columns<ArticleView> = {
   site: 'site',
   ...stateColumn,
-  title: { value: 'title', flexible: true, minWidth: 20 },
+  title: { value: 'title', flexible: 20 },
   'published, UTC': { value: 'published_at', dropPriority: 1 },
   'next, UTC': { value: (each) => noticeWords(each.draft), dropPriority: 3 },
   rev: { value: 'revision', alignRight: true, dropPriority: 2 },

@@ -15,7 +15,7 @@ const columns: Columns<FailedMailView> = {
   tries: { value: 'attempts', alignRight: true },
   'failed, UTC': 'failed_at',
   'next, UTC': 'due_at',
-  'the mail server': { value: 'response', flexible: true, minWidth: 24 },
+  'the mail server': { value: 'response', flexible: 24 },
 };
 
 /** `knowledge mail …`, for operators and support. */

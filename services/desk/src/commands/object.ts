@@ -1,34 +1,30 @@
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { command, eachNamed, group, readListPages } from '../command-table.js';
-import { idsHelp, resolveId } from '../ids.js';
+import { few, finder, idsHelp } from '../ids.js';
 import { readObject } from '../import/object-file.js';
 import { dryRun, limit, reason, site } from '../options.js';
 import { type ObjectView, objectKinds, presentObject } from '../present/object.js';
 import { type Columns, idColumn } from '../print/table.js';
 import { count, formatDetails, formatText, type Lines, type Paint } from '../print/text.js';
-import { callsOf, type Session } from '../session.js';
+import { callsOf } from '../session.js';
 import { requireField, sites } from '../words.js';
 
 const content = callsOf('content', ContentServiceService);
 const editorial = callsOf('content', EditorialServiceService);
 
 /** Finds the id of a published object of either site by the first characters of the id. */
-export function findObject(session: Session, word: string): Promise<string> {
-  const { listObjects } = content(session);
-  const page = { kind: ObjectKind.UNSPECIFIED, pageSize: 10, pageToken: '' };
-  const find = async (idPrefix: string) => {
-    const found = sites.words.map((site) => listObjects({ ...page, site: sites.toWire(site), idPrefix }));
-    return (await Promise.all(found)).flatMap(({ entries }) => entries);
-  };
-  return resolveId(word, find, 'object of the catalog');
-}
+export const findObject = finder('object of the catalog', content, async ({ listObjects }, idPrefix) => {
+  const any = { ...few, kind: ObjectKind.UNSPECIFIED, idPrefix };
+  const found = sites.words.map((site) => listObjects({ ...any, site: sites.toWire(site) }));
+  return (await Promise.all(found)).flatMap(({ entries }) => entries);
+});
 
 const columns: Columns<ObjectView> = {
   ...idColumn,
   kind: 'kind',
   site: 'site',
-  title: { value: 'title', flexible: true, minWidth: 24 },
+  title: { value: 'title', flexible: 24 },
   by: { value: 'author', flexible: true, dropPriority: 2 },
   'published, UTC': { value: 'published_at', dropPriority: 1 },
 };

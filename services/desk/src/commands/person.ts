@@ -1,7 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { InvalidArgumentError } from 'commander';
 import { command, group, list, result } from '../command-table.js';
-import { idHelp, resolveId } from '../ids.js';
+import { finder, idHelp } from '../ids.js';
 import { limit, lookReason, reason, requiredEmail, requiredReason } from '../options.js';
 import { exportPerson, personMarkdown } from '../person/export-person.js';
 import { type Found, findByWord } from '../person/find-by-word.js';
@@ -23,7 +23,7 @@ import { type Columns, formatTable, idColumn, stateColumn } from '../print/table
 import { count, type Paint, terminalSafeJson, terminalSafeLine } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { formatQuota } from '../quota.js';
-import { callsOf, type Session } from '../session.js';
+import { callsOf } from '../session.js';
 import { sites } from '../words.js';
 
 const grants = callsOf('identity', GrantAdminServiceService);
@@ -224,10 +224,7 @@ async function openErasures({ erasures }: PersonServices) {
   return page.erasures.map(presentErasure);
 }
 
-function findErasure(session: Session, word: string): Promise<string> {
-  const services = personServices(session);
-  return resolveId(word, () => openErasures(services), 'open erasure');
-}
+const findErasure = finder('open erasure', personServices, openErasures);
 
 /** `knowledge erasure …`, for support (SECURITY.md#erasing-a-person). */
 export const erasure = group({

@@ -5,7 +5,7 @@ import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v
 import { bounds } from '@knowledge/runtime/product';
 import { confirm } from '../ask.js';
 import { eachNamed, group, list, result } from '../command-table.js';
-import { idHelp, idsHelp, resolveId } from '../ids.js';
+import { few, finder, idHelp, idsHelp } from '../ids.js';
 import { limit, parseTime, reason, requiredSite, site } from '../options.js';
 import { type PromptView, presentPrompt, promptStates } from '../present/prompt.js';
 import { formatHistory, presentTransition } from '../present/transition.js';
@@ -21,11 +21,11 @@ const question = {
   '--question <text>': { about: `${bounds.question.min} to ${bounds.question.max} characters`, required: true },
 } as const;
 
-function findPrompt(session: Session, word: string): Promise<string> {
-  const { listPrompts } = prompts(session);
-  const page = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 10, pageToken: '' };
-  return resolveId(word, async (idPrefix) => (await listPrompts({ ...page, idPrefix })).prompts, 'prompt');
-}
+const findPrompt = finder('prompt', prompts, async ({ listPrompts }, idPrefix) => {
+  const any = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED };
+  const { prompts: found } = await listPrompts({ ...few, ...any, idPrefix });
+  return found;
+});
 
 async function readPrompt(session: Session, id: string) {
   const { prompt, history } = await prompts(session).getPromptRecord({ id });
@@ -48,7 +48,7 @@ const columns: Columns<PromptView> = {
   ...idColumn,
   site: 'site',
   ...stateColumn,
-  question: { value: 'question', flexible: true, minWidth: 30 },
+  question: { value: 'question', flexible: 30 },
   'opens, UTC': { value: 'opens_at', dropPriority: 2 },
   'closes, UTC': { value: 'closes_at', dropPriority: 1 },
 };

@@ -14,7 +14,7 @@ const reasons = callsOf('contributions', ReasonServiceService);
 const columns: Columns<ReasonView> = {
   id: { value: 'id', neverCut: true },
   for: { value: (each) => each.decisions.join(', '), dropPriority: 1 },
-  words: { value: 'words', flexible: true, minWidth: 30 },
+  words: { value: 'words', flexible: 30 },
   order: { value: 'order', alignRight: true, dropPriority: 2 },
 };
 

@@ -149,7 +149,7 @@ export const gloss = group({
 const columns: Columns<SynonymView> = {
   id: { value: 'id', neverCut: true },
   from: { value: (each) => each.from.join(', '), dropPriority: 3 },
-  words: { value: (each) => each.words.join(', '), flexible: true, minWidth: 20 },
+  words: { value: (each) => each.words.join(', '), flexible: 20 },
   'changed, UTC': { value: 'updated_at', dropPriority: 1 },
   by: { value: 'updated_by', dropPriority: 2 },
 };

@@ -30,7 +30,7 @@ const maxPageSize = 50;
 const mostGaps = 200;
 
 const gapColumns: Columns<ReturnType<typeof presentGap>> = {
-  words: { value: 'words', flexible: true, minWidth: 20 },
+  words: { value: 'words', flexible: 20 },
   readers: { value: 'readers', alignRight: true },
   'found nothing': { value: 'not_found', alignRight: true },
   'read nothing': { value: 'not_read', alignRight: true },
@@ -38,7 +38,7 @@ const gapColumns: Columns<ReturnType<typeof presentGap>> = {
 
 const readColumns: Columns<ReturnType<typeof presentReads>> = {
   site: 'site',
-  slug: { value: 'slug', flexible: true, minWidth: 20 },
+  slug: { value: 'slug', flexible: 20 },
   reads: { value: 'reads', alignRight: true },
 };
 
@@ -209,7 +209,7 @@ const hitColumns: Columns<HitView> = {
   kind: 'kind',
   site: 'site',
   fit: { value: fitOf, dropPriority: 2 },
-  title: { value: 'title', flexible: true, minWidth: 24 },
+  title: { value: 'title', flexible: 24 },
   'found in': { value: fieldsOf, flexible: true, dropPriority: 1 },
   'slug or id': { value: nameOf, neverCut: true },
 };

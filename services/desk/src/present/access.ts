@@ -46,7 +46,7 @@ export function presentBlock({ until, actor, reason, createdAt }: RequestBlock) 
 export const authorizationColumns: Columns<AuthorizationView> = {
   ...idColumn,
   ...stateColumn,
-  agent: { value: 'agent_name', flexible: true, minWidth: 8 },
+  agent: { value: 'agent_name', flexible: 8 },
   'asked, UTC': { value: 'created_at', dropPriority: 1 },
   mail: { value: (each) => each.mails.at(-1)?.state ?? '-', dropPriority: 2 },
   'e-mail': { value: 'email', neverCut: true },

@@ -30,7 +30,7 @@ function historyColumns(short: boolean): Columns<ReturnType<typeof presentTransi
   return {
     when: 'occurred_at',
     change: ({ from_state, to_state }) => transitionWords(from_state, to_state),
-    who: { value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, minWidth: 16 },
+    who: { value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: 16 },
     why: { value: (each) => entryWords(each.from_state, each.to_state, each.reason).reason, neverCut: true },
   };
 }
@@ -50,5 +50,5 @@ const mailColumns: Columns<ReturnType<typeof presentMail>> = {
   ...stateColumn,
   tries: { value: 'attempts', alignRight: true },
   'sent, UTC': 'sent_at',
-  'the mail server': { value: 'response', flexible: true, minWidth: 16 },
+  'the mail server': { value: 'response', flexible: 16 },
 };

@@ -39,7 +39,7 @@ describe('formatTable', () => {
     ];
     const named: Columns<(typeof articles)[number]> = {
       state: { value: () => 'draft', isState: true },
-      title: { value: 'title', flexible: true, minWidth: 20 },
+      title: { value: 'title', flexible: 20 },
       published: { value: () => '2026-11-22 00:00', dropPriority: 1 },
       slug: { value: 'slug', neverCut: true },
     };

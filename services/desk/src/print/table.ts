@@ -15,10 +15,11 @@ interface Column<Item> extends ColumnForm {
 
 /** How a column looks. */
 interface ColumnForm {
-  /** On a narrow terminal, flexible columns become narrower before the others do. */
-  readonly flexible?: boolean;
-  /** The smallest width of a flexible column while other columns can still be removed; 10 by default. */
-  readonly minWidth?: number;
+  /**
+   * On a narrow terminal, flexible columns become narrower before the others do. A number is the smallest width while other
+   * columns can still be removed; 10 by default.
+   */
+  readonly flexible?: true | number;
   /**
    * The values are never shortened, because people copy them into other commands. A long value continues after the end
    * of the line, so this must be the last column.
@@ -126,7 +127,8 @@ function fittingColumns(
 
 function minWidthOf(column: ColumnForm | undefined, natural: number): number {
   if (column?.neverCut) return neverCutMinWidth;
-  return column?.flexible ? (column.minWidth ?? defaultMinWidth) : natural;
+  if (column?.flexible === undefined) return natural;
+  return column.flexible === true ? defaultMinWidth : column.flexible;
 }
 
 /** Finds the width of the longest cell of each column. */

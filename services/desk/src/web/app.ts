@@ -47,6 +47,25 @@ import { registerWords } from './words/synonyms.js';
 /** The stylesheet of all pages, in this order. */
 const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];
 
+/** The pages behind the sign-in. */
+const pages = [
+  registerStart,
+  registerQueue,
+  registerArticles,
+  registerHighlights,
+  registerObjects,
+  registerTransfer,
+  registerWords,
+  registerPrompts,
+  registerGaps,
+  registerRecord,
+  registerPeople,
+  registerAdmin,
+  registerMailDomains,
+  registerReasons,
+  registerLimits,
+];
+
 /** Makes the web desk. It registers hooks and routes in the order in which they handle a request. */
 export async function createApp(desk: WebDesk, isDraining: () => boolean): Promise<FastifyInstance> {
   const { config, log, watch } = desk;
@@ -112,21 +131,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
       route.bodyLimit = formLimits.bytes;
     });
     requireSession(signedIn, desk);
-    registerStart(signedIn, desk);
-    registerQueue(signedIn, desk);
-    registerArticles(signedIn, desk);
-    registerHighlights(signedIn, desk);
-    registerObjects(signedIn, desk);
-    registerTransfer(signedIn, desk);
-    registerWords(signedIn, desk);
-    registerPrompts(signedIn, desk);
-    registerGaps(signedIn, desk);
-    registerRecord(signedIn, desk);
-    registerPeople(signedIn, desk);
-    registerAdmin(signedIn, desk);
-    registerMailDomains(signedIn, desk);
-    registerReasons(signedIn, desk);
-    registerLimits(signedIn, desk);
+    for (const register of pages) register(signedIn, desk);
     done();
   });
   return app;

@@ -1,5 +1,4 @@
 import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
-import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
 import {
@@ -7,8 +6,10 @@ import {
   csrfField,
   formField,
   inWords,
+  mainButton,
   moreLink,
   readValues,
+  reasonField,
   selectField,
   showPage,
   tableOf,
@@ -50,10 +51,8 @@ export function registerMailDomains(app: FastifyInstance, { calls }: WebDesk): v
           {textField({ ...field('domain', 'Such as wave.example.'), value: domain, required: true, maxlength: 253 })}
           {selectField({ name: 'effect', label: 'Rule', choices })}
           {textField({ ...field('humans_a_day', 'With a limit: 1 to 1,000.'), inputmode: 'numeric' })}
-          {textField({ ...field('reason', 'Stored with your name.'), required: true, maxlength: bounds.reason.max })}
-          <p>
-            <button class="main">Save</button>
-          </p>
+          {reasonField({ ...field('reason', 'Stored with your name.'), required: true })}
+          <p>{mainButton('Save')}</p>
         </form>
       </>,
     );

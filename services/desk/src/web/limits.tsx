@@ -17,6 +17,7 @@ import {
   noFaults,
   partOf,
   readValues,
+  reasonField,
   refusal,
   type SentForm,
   type Shown,
@@ -174,11 +175,7 @@ function ceilingPage(
       <form class="fields" method="post" action={`${path}/${limit.policy}`}>
         {csrfField()}
         {textField({ ...field('units', 'Limit', 'A whole number; 0 is off.'), inputmode: 'numeric', required: true })}
-        {textField({
-          ...field('reason', 'Reason', 'Stored with your name.'),
-          maxlength: bounds.reason.max,
-          required: true,
-        })}
+        {reasonField({ ...field('reason', 'Reason', 'Stored with your name.'), required: true })}
         {buttonRow(
           <button class="main" name="act" value="set">
             Set the limit

@@ -11,7 +11,9 @@ export {
   formBlock,
   guardField,
   linkButton,
+  mainButton,
   noEnter,
+  reasonField,
   reasonForm,
   selectField,
   siteField,
@@ -58,6 +60,7 @@ export {
   type Cells,
   changeWords,
   facts,
+  linkLine,
   marked,
   moreLink,
   section,
@@ -68,6 +71,7 @@ export {
   tableOf,
   timeOf,
   titledTable,
+  titleLink,
   words,
 } from './parts/values.js';
 export { isOfHtmx, isUnsafe, ownPath, RefusedRequest } from './requests.js';

@@ -14,6 +14,7 @@ import {
   formField,
   formPage,
   isRefused,
+  mainButton,
   noFaults,
   partOf,
   refusal,
@@ -73,9 +74,7 @@ export function registerReasons(app: FastifyInstance, { calls }: WebDesk): void 
             {areaField({ ...field('words', 'Words'), rows: 3, required: true, maxlength: bounds.reason.max })}
             {decisionFields(form.decisions, field('decisions', 'Offered for').fault)}
             {textField({ ...field('order', 'Place in the list', 'From 0.'), inputmode: 'numeric', maxlength: 6 })}
-            <p>
-              <button class="main">Save the reason</button>
-            </p>
+            <p>{mainButton('Save the reason')}</p>
           </form>
         </>,
       );

@@ -20,6 +20,7 @@ import {
   fieldsOf,
   formField,
   hasRole,
+  linkLine,
   mayOpen,
   noFaults,
   readFaults,
@@ -192,11 +193,7 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
           },
           '',
         )}
-      {older && (
-        <p>
-          <a href={`/record?${recordSearch(older)}`}>Older entries</a>
-        </p>
-      )}
+      {older && linkLine(`/record?${recordSearch(older)}`, 'Older entries')}
     </>,
   );
 }

@@ -8,6 +8,7 @@ import {
   formField,
   hashOf,
   isSecret,
+  linkLine,
   newSecret,
   ownCall,
   ownPath,
@@ -162,9 +163,7 @@ function refusedPage(message: string, status: number): Shown {
     'You are not signed in',
     <>
       <p>{message}</p>
-      <p>
-        <a href="/sign-in">Sign in again</a>
-      </p>
+      {linkLine('/sign-in', 'Sign in again')}
     </>,
     { status },
   );

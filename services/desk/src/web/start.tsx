@@ -9,7 +9,7 @@ import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { requireField } from '../words.js';
 import { missedWords, pathOf } from './articles/article.js';
-import { hasRole, sectionsOf, showPage, staffOf, titled, type WebDesk } from './page-parts.js';
+import { hasRole, sectionsOf, showPage, staffOf, titled, titleLink, type WebDesk } from './page-parts.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */
 export function registerStart(app: FastifyInstance, { calls }: WebDesk): void {
@@ -61,10 +61,7 @@ function missedList(articles: readonly ArticleRecord[]): Html {
       <ul>
         {articles.map(({ entry, draft }) => (
           <li>
-            <a href={pathOf(requireField(entry), 'next')}>
-              <bdi>{entry?.title}</bdi>
-            </a>
-            : {missedWords(requireField(draft))}
+            {titleLink(pathOf(requireField(entry), 'next'), entry?.title)}: {missedWords(requireField(draft))}
           </li>
         ))}
       </ul>

@@ -90,7 +90,7 @@ function columnsOfList(withState: boolean): Columns<ContributionView> {
     ...(withState && stateColumn),
     age: { value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
     risk: { value: (each) => each.risk || '', alignRight: true, dropPriority: 2 },
-    'title or text': { value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, minWidth: 30 },
+    'title or text': { value: (each) => each.title ?? each.body.slice(0, 120), flexible: 30 },
     marks: { value: marks, dropPriority: 1 },
     from: { value: 'email', neverCut: true, dropPriority: 4 },
   };

@@ -34,6 +34,7 @@ import {
   textField,
   timeOf,
   titled,
+  titleLink,
   toRevision,
   type WebDesk,
 } from '../page-parts.js';
@@ -147,11 +148,7 @@ const orders = [
 ] as const;
 
 const cells: Cells<ArticleRecord> = {
-  Title: ({ entry }) => (
-    <a href={pathOf(requireField(entry))}>
-      <bdi>{entry?.title}</bdi>
-    </a>
-  ),
+  Title: ({ entry }) => titleLink(pathOf(requireField(entry)), entry?.title),
   Site: ({ entry }) => siteTitle(sites.fromWire(requireField(entry).site)),
   State: ({ state }) => stateMark(articleStates.fromWire(state)),
   'Next revision': nextRevision,

@@ -2,7 +2,6 @@ import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content
 import type { ArticleDraftNotice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Html, minuteElement } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
 import type { NextRevision } from '../../actions/articles.js';
 import { type ArticleText, articleDifference } from '../../difference.js';
 import type { ContributionView } from '../../present/contribution.js';
@@ -11,13 +10,15 @@ import {
   csrfField,
   fieldsOf,
   linkButton,
+  linkLine,
+  mainButton,
   noEnter,
   noFaults,
+  reasonField,
   refusal,
   type SentForm,
   type Shown,
   sideBySide,
-  textField,
   timeField,
   titled,
 } from '../page-parts.js';
@@ -33,9 +34,7 @@ export function nextView(
   const isOutdated = notice !== undefined && notice.baseRevision !== entry.revision;
   const intro = (
     <>
-      <p>
-        <a href={pathOf(entry)}>Article</a>
-      </p>
+      {linkLine(pathOf(entry), 'Article')}
       {state === 'published' ? (
         <p class="soft">Readers go on reading revision {entry.revision} until you publish this one.</p>
       ) : (
@@ -96,19 +95,16 @@ export function nextActions(
           {noEnter}
           <div class="two">
             {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of['at'] !== undefined })}
-            {textField({
+            {reasonField({
               ...field(
                 'reason',
                 'Reason for publishing',
                 'Stands in the history of the article; readers never see it.',
               ),
               id: 'publish-reason',
-              maxlength: bounds.reason.max,
             })}
           </div>
-          <p>
-            <button class="main">Publish the saved draft</button>
-          </p>
+          <p>{mainButton('Publish the saved draft')}</p>
         </form>
       )}
       {buttonRow(
@@ -129,9 +125,7 @@ export function nextReading(now: ArticleText, draft: NextRevision | undefined): 
   return titled(
     `Next revision of ${now.entry.slug}`,
     <>
-      <p>
-        <a href={pathOf(now.entry)}>Article</a>
-      </p>
+      {linkLine(pathOf(now.entry), 'Article')}
       {draft === undefined ? <p>There is no draft.</p> : whatItChanges(now, draft)}
     </>,
     { status: 200 },

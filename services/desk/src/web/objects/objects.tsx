@@ -35,6 +35,7 @@ import {
   tableOf,
   timeOf,
   titled,
+  titleLink,
   type WebDesk,
   words,
 } from '../page-parts.js';
@@ -103,11 +104,7 @@ export function registerObjects(app: FastifyInstance, { calls }: WebDesk): void 
 }
 
 const cells: Cells<ObjectEntry> = {
-  Title: ({ id, title }) => (
-    <a href={objectPath(id)}>
-      <bdi>{title}</bdi>
-    </a>
-  ),
+  Title: ({ id, title }) => titleLink(objectPath(id), title),
   Kind: ({ kind }) => words(objectKinds.fromWire(kind)),
   By: 'author',
   Published: 'publishedAt',

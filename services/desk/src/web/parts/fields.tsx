@@ -34,6 +34,11 @@ export function textField(field: TextField): Html {
   ));
 }
 
+/** The line for a reason, which the service bounds. */
+export function reasonField(field: Partial<TextField> = {}): Html {
+  return textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max, ...field });
+}
+
 /** A time in UTC with the picker of the browser. What is no time stays as it was typed. */
 export function timeField({ label, value = '', ...field }: TextField): Html {
   const time = readTime(value);
@@ -153,6 +158,11 @@ export function filterForm(action: string, button: string, ...fields: readonly H
       <button>{button}</button>
     </form>
   );
+}
+
+/** The button of what a form is for. */
+export function mainButton(label: Fragment): Html {
+  return <button class="main">{label}</button>;
 }
 
 /** Buttons and links in a row. */

@@ -1,10 +1,9 @@
 import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { Fragment } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { onlyFor } from '../session.js';
-import { buttonRow, csrfField, linkButton, textField } from './fields.js';
+import { buttonRow, csrfField, linkButton, mainButton, reasonField } from './fields.js';
 import { type FormFaults, formField, isRefused, readFaults } from './form-values.js';
 import { type Shown, sendPage, titled } from './page.js';
 
@@ -142,8 +141,8 @@ function sendQuestion(reply: FastifyReply, question: Question): FastifyReply {
         {shown}
         <form class="edit" method="post" action={reply.request.url.replace(/\?.*$/s, '')}>
           {csrfField(hidden)}
-          {!withoutReason && textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
-          {buttonRow(<button class="main">{button}</button>, linkButton(back, 'Cancel'))}
+          {!withoutReason && reasonField()}
+          {buttonRow(mainButton(button), linkButton(back, 'Cancel'))}
         </form>
       </>,
     ),

@@ -6,6 +6,7 @@ import { csrfTokenOf } from '../requests.js';
 import { hasRole, type StaffMember } from '../staff.js';
 import { assetPath } from './assets.js';
 import { csrfField, csrfMark } from './fields.js';
+import { linkLine } from './values.js';
 
 /** What a page shows. */
 export interface Shown {
@@ -27,11 +28,7 @@ interface Around extends Pick<Shown, 'status'> {
 export function titled(title: string, content: Fragment, { back, heading = title, status }: Around = {}): Shown {
   const main = (
     <>
-      {back && (
-        <p>
-          <a href={back[0]}>{back[1]}</a>
-        </p>
-      )}
+      {back && linkLine(...back)}
       <h1>{heading}</h1>
       {content}
     </>

@@ -132,6 +132,24 @@ export function titledTable<Item>(...[title, ...parts]: Parameters<typeof tableO
   );
 }
 
+/** A link that stands alone. */
+export function linkLine(href: string, label: Fragment): Html {
+  return (
+    <p>
+      <a href={href}>{label}</a>
+    </p>
+  );
+}
+
+/** A link to a thing by its title, which may be in any direction. */
+export function titleLink(href: string, title: Fragment): Html {
+  return (
+    <a href={href}>
+      <bdi>{title}</bdi>
+    </a>
+  );
+}
+
 /** A link to the next page of a list; nothing on the last one. `query` names that page. */
 export function moreLink(
   label: string,
@@ -139,12 +157,7 @@ export function moreLink(
   query: Readonly<Record<string, string>>,
   token: string,
 ): Fragment {
-  if (token === '') return undefined;
-  return (
-    <p>
-      <a href={`${path}?${new URLSearchParams(query)}`}>{label}</a>
-    </p>
-  );
+  return token === '' ? undefined : linkLine(`${path}?${new URLSearchParams(query)}`, label);
 }
 
 /** A part of a page, under its own heading. */

@@ -13,8 +13,11 @@ import {
   formField,
   formPage,
   linkButton,
+  linkLine,
+  mainButton,
   noFaults,
   partOf,
+  reasonField,
   refusal,
   type SentForm,
   type Shown,
@@ -106,12 +109,8 @@ function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: s
           <legend>What it may do, apart from reading</legend>
           {scopeNames.map((scope) => checkField({ name: scope, label: scope, checked: scopes.includes(scope) }))}
         </fieldset>
-        {textField({
-          ...field('reason', 'Reason', 'Stored with your name.'),
-          required: true,
-          maxlength: bounds.reason.max,
-        })}
-        {buttonRow(<button class="main">Issue the token</button>, linkButton(path, 'Cancel'))}
+        {reasonField({ ...field('reason', 'Reason', 'Stored with your name.'), required: true })}
+        {buttonRow(mainButton('Issue the token'), linkButton(path, 'Cancel'))}
       </form>
     </>,
   );
@@ -137,9 +136,7 @@ function issuedPage({ secret, token }: Issued, path: string): Shown {
         Can: token.scopes.join(', ') || 'read only',
         Ends: timeOf(token.expires_at),
       })}
-      <p>
-        <a href={path}>To the person</a>
-      </p>
+      {linkLine(path, 'To the person')}
     </>,
     { heading: ['The token of ', strange(token.agent_name)] },
   );

@@ -4,10 +4,10 @@ import {
   callOf,
   csrfField,
   formField,
+  reasonField,
   showPage,
   tableOf,
   takeForm,
-  textField,
   titled,
   type WebDesk,
   words,
@@ -32,7 +32,7 @@ export function registerMails(app: FastifyInstance, { connect }: WebDesk): void 
         </p>
         <form method="post" action={path}>
           {csrfField()}
-          {mails.length > 0 && textField({ name: 'reason', label: 'Why send again', maxlength: 2000 })}
+          {mails.length > 0 && reasonField({ label: 'Why send again' })}
           {tableOf(
             'Mails that failed',
             mails,

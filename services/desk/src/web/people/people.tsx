@@ -7,6 +7,7 @@ import { readQuota, resetQuota } from '../../quota.js';
 import {
   csrfField,
   formField,
+  linkLine,
   partOf,
   type Shown,
   sendPage,
@@ -110,9 +111,7 @@ function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People):
           <li>Polls for a token more often than every {rules.pollSeconds} seconds.</li>
           <li>Many pages for people in one minute from one IP address; programs use /api/v1.</li>
         </ul>
-        <p>
-          <a href="/people">To people</a>
-        </p>
+        {linkLine('/people', 'To people')}
       </>,
       { heading: ['Limits of ', <bdi>{quota.id}</bdi>] },
     );
@@ -194,11 +193,7 @@ function nothingPage(word: string, limits: string | undefined): Shown {
   );
 }
 
-const findElse = (
-  <p>
-    <a href="/people">Find something else</a>
-  </p>
-);
+const findElse = linkLine('/people', 'Find something else');
 
 function nameOf(found: Found): string {
   if (found.kind === 'person') return found.email;

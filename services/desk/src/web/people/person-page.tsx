@@ -10,6 +10,7 @@ import {
   checkField,
   formBlock,
   formField,
+  linkLine,
   selectField,
   sendFile,
   showPage,
@@ -31,7 +32,7 @@ import {
   mailCells,
   noticeOf,
   pathOfThing,
-  reasonField,
+  requiredReasonField,
 } from './sections.js';
 
 /** Registers the page with everything that support needs to know about a person, and what it can do. */
@@ -52,9 +53,7 @@ export function registerPerson(app: FastifyInstance, people: People): void {
         {contributionTable(person, path)}
         {mailTable(person, path, day)}
         {tokenTable(person, path)}
-        <p>
-          <a href={`${path}/issue`}>Issue a token</a>
-        </p>
+        {linkLine(`${path}/issue`, 'Issue a token')}
         {requestTable(person, path)}
         {blockSection(person.block, path)}
         {limitsSection('What is left with a token', quota, `${path}/limits`)}
@@ -196,7 +195,7 @@ function linkForm(path: string): Html {
       'The mail opens the page where this person sees and ends accesses. It counts against the limits of the mailbox.',
     children: [
       selectField({ name: 'site', id: 'link-site', label: 'Site', choices: siteChoices, value: 'org' }),
-      reasonField('link-reason'),
+      requiredReasonField('link-reason'),
     ],
   });
 }
@@ -209,7 +208,7 @@ function exportForm(path: string): Html {
     about: 'All that is stored about this person, as a file. Who exported it is stored too.',
     children: [
       selectField({ name: 'format', id: 'export-format', label: 'Format', choices: formats }),
-      reasonField('export-reason'),
+      requiredReasonField('export-reason'),
     ],
   });
 }
@@ -227,7 +226,7 @@ function erasureForm(path: string): Html {
     about: 'Nothing is erased before another staff member confirms it. The request lapses after seven days.',
     children: [
       checkField({ name: 'with_work', label: 'Delete published work too; otherwise it stays without the name' }),
-      reasonField('erasure-reason'),
+      requiredReasonField('erasure-reason'),
     ],
   });
 }

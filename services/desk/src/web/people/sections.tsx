@@ -10,6 +10,7 @@ import {
   csrfField,
   formBlock,
   formField,
+  reasonField,
   reasonForm,
   strange,
   textField,
@@ -55,15 +56,8 @@ export function cancelRequestForm({ id, agent_name }: OfAgent, path: string): Ht
 }
 
 /** The field of a reason; `id` tells several of one page apart. */
-export function reasonField(id: string): Html {
-  return textField({
-    id,
-    name: 'reason',
-    label: 'Reason',
-    hint: 'Stored with your name.',
-    required: true,
-    maxlength: 2000,
-  });
+export function requiredReasonField(id: string): Html {
+  return reasonField({ id, hint: 'Stored with your name.', required: true });
 }
 
 /** Says whether agents may ask this mailbox, with the form that changes it. */
@@ -75,7 +69,7 @@ export function blockSection(block: BlockView | null, path: string): Html {
       button: 'Block',
       about:
         'No agent can send a request to this mailbox, in any spelling, or a text in its name. Agents can go on reading, and texts that wait for review go on waiting. Requests that wait are cancelled, which cannot be undone. Tokens stay. Who has an access page gets a mail with the reason.',
-      children: [daysField, reasonField('block-reason')],
+      children: [daysField, requiredReasonField('block-reason')],
     });
   }
   const isOwn = block.by === 'human';
@@ -89,7 +83,7 @@ export function blockSection(block: BlockView | null, path: string): Html {
         {isOwn ? ' Agents that have a token can still send texts.' : ' Texts in the name of this person are refused.'}
       </>
     ),
-    children: reasonField('unblock-reason'),
+    children: requiredReasonField('unblock-reason'),
   });
 }
 

@@ -21,6 +21,7 @@ import {
   tableOf,
   titled,
   titledTable,
+  titleLink,
   type WebDesk,
 } from '../page-parts.js';
 import { promptWriters } from './prompts.js';
@@ -127,11 +128,8 @@ export function questionAbout(words: string): string {
 }
 
 const mostCells: Cells<ReadArticle> = {
-  Article: ({ site, slug, title }) => (
-    <a href={`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`}>
-      <bdi>{title ?? slug}</bdi>
-    </a>
-  ),
+  Article: ({ site, slug, title }) =>
+    titleLink(`/articles/${sites.fromWire(site)}/${encodeURIComponent(slug)}`, title ?? slug),
   Reads: ({ reads }) => String(reads),
 };
 

@@ -27,6 +27,7 @@ import {
   hasRole,
   isRefused,
   linkButton,
+  mainButton,
   moreLink,
   noFaults,
   partOf,
@@ -45,6 +46,7 @@ import {
   timeOf,
   timeOfField,
   titled,
+  titleLink,
   type WebDesk,
 } from '../page-parts.js';
 
@@ -164,11 +166,7 @@ export function promptList(
         'Prompts',
         prompts.map(presentPrompt),
         {
-          Question: ({ id, question }) => (
-            <a href={`/prompts/${id}`}>
-              <bdi>{question}</bdi>
-            </a>
-          ),
+          Question: ({ id, question }) => titleLink(`/prompts/${id}`, question),
           Site: ({ site }) => siteTitle(site),
           State: ({ state }) => stateMark(state),
           Opens: 'opens_at',
@@ -228,7 +226,7 @@ export function promptFormPage({ form, faults }: SentForm<PromptForm>): Shown {
           checked: activate,
           label: 'Open it now. The active prompt of the site then closes for good.',
         })}
-        {buttonRow(<button class="main">Save the prompt</button>, linkButton('/prompts', 'Cancel'))}
+        {buttonRow(mainButton('Save the prompt'), linkButton('/prompts', 'Cancel'))}
       </form>
     </>,
   );

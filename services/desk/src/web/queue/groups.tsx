@@ -17,6 +17,7 @@ import {
   formCallOf,
   formField,
   inWords,
+  linkLine,
   longer,
   noEnter,
   onlyFor,
@@ -87,9 +88,7 @@ function groupPage(key: string, texts: readonly ContributionView[], reasons: rea
   const main = (
     <>
       <h1>{strange(title)}</h1>
-      <p>
-        <a href="/queue">Back to the queue</a>
-      </p>
+      {linkLine('/queue', 'Back to the queue')}
       {texts.length > 0 && (
         <form method="post" action={groupPath(key)}>
           {csrfField({ texts: texts.map(({ id_at_revision }) => id_at_revision).join(' ') })}

@@ -10,6 +10,7 @@ import {
   csrfField,
   guardField,
   noEnter,
+  reasonField,
   section,
   strange,
   textField,
@@ -163,13 +164,7 @@ export function stopSender(view: SenderView): Html | undefined {
           'sender',
           <>
             <p>{blockedWords(block)}</p>
-            {textField({
-              id: 'unblock-reason',
-              name: 'reason',
-              label: 'Why end the block?',
-              maxlength: 2000,
-              required: true,
-            })}
+            {reasonField({ id: 'unblock-reason', label: 'Why end the block?', required: true })}
             <button name="what" value="unblock">
               End the block
             </button>
@@ -195,13 +190,7 @@ export function stopSender(view: SenderView): Html | undefined {
                 'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
             })}
             {daysField}
-            {textField({
-              id: 'stop-reason',
-              name: 'reason',
-              label: 'Why? Its human gets these words in the mail',
-              maxlength: 2000,
-              required: true,
-            })}
+            {reasonField({ id: 'stop-reason', label: 'Why? Its human gets these words in the mail', required: true })}
             <button name="what" value="stop">
               Stop
             </button>

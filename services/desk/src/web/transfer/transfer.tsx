@@ -3,7 +3,6 @@ import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { exportArticle, putArticle } from '../../actions/transfer.js';
 import { articleStates } from '../../article/present-article.js';
@@ -24,6 +23,7 @@ import {
   linkButton,
   longer,
   onlyFor,
+  reasonField,
   type Shown,
   selectField,
   sendFile,
@@ -189,7 +189,7 @@ function importPart(fault: string | undefined): Html {
           name: 'overwrite',
           label: 'Overwrite articles that changed since their export, or whose next revision is scheduled, too',
         })}
-        {textField({ name: 'reason', label: 'Reason', maxlength: bounds.reason.max })}
+        {reasonField()}
         {buttonRow(
           <button name="act" value="check">
             Only check

@@ -20,8 +20,10 @@ import {
   formPage,
   isRefused,
   linkButton,
+  mainButton,
   noFaults,
   readValues,
+  reasonField,
   refusal,
   type SentForm,
   type Shown,
@@ -138,9 +140,9 @@ function glossPage(
         {csrfField({ site, text })}
         {textField({ ...field('title', 'English title'), maxlength: bounds.articleTitle.max })}
         {areaField({ ...field('summary', 'English summary'), rows: 3 })}
-        {textField({ ...field('reason', 'Reason'), maxlength: bounds.reason.max })}
+        {reasonField(field('reason', 'Reason'))}
         {buttonRow(
-          <button class="main">Save</button>,
+          mainButton('Save'),
           stored !== undefined &&
             linkButton(`${glossPath}/remove?${new URLSearchParams({ site, text })}`, 'Remove the gloss'),
           linkButton(path, 'Cancel'),

@@ -1,7 +1,6 @@
 import { SearchWordsServiceService, type Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasWord, synonymPut } from '../../search-words.js';
 import {
@@ -18,9 +17,11 @@ import {
   guardField,
   isRefused,
   linkButton,
+  mainButton,
   moreLink,
   noFaults,
   readValues,
+  reasonField,
   refusal,
   siteField,
   strange,
@@ -144,8 +145,8 @@ function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>):
           ...field('from', 'Only from', 'A search for these also finds the words, and not the other way round.'),
           rows: 2,
         })}
-        {textField({ ...field('reason', 'Reason', 'Stored with the change.'), maxlength: bounds.reason.max })}
-        {buttonRow(<button class="main">Save the group</button>, form.seen !== '' && linkButton(path, 'Cancel'))}
+        {reasonField(field('reason', 'Reason', 'Stored with the change.'))}
+        {buttonRow(mainButton('Save the group'), form.seen !== '' && linkButton(path, 'Cancel'))}
       </form>
     </>
   );
