@@ -72,7 +72,7 @@ export function printDifference(
 }
 
 const columns: Columns<RevisionView> = {
-  rev: { value: 'revision', alignRight: true },
+  rev: 'revision',
   'when, UTC': 'occurred_at',
   who: { value: 'actor', flexible: 12 },
   change: { value: changeOf, flexible: 20 },

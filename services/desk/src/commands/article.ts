@@ -41,7 +41,7 @@ const columns: Columns<ArticleView> = {
   title: { value: 'title', flexible: 20 },
   'published, UTC': { value: 'published_at', dropPriority: 1 },
   'next, UTC': { value: (each) => noticeWords(each.draft), dropPriority: 3 },
-  rev: { value: 'revision', alignRight: true, dropPriority: 2 },
+  rev: { value: 'revision', dropPriority: 2 },
   slug: { value: 'slug', neverCut: true },
 };
 

@@ -14,7 +14,7 @@ const content = callsOf('content', ContentServiceService);
 const editorial = callsOf('content', EditorialServiceService);
 
 const columns: Columns<HighlightView> = {
-  '#': { value: 'position', alignRight: true },
+  '#': 'position',
   title: { value: 'title', flexible: true },
   note: { value: 'editor_note', flexible: true },
   slug: { value: 'slug', neverCut: true },

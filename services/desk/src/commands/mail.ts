@@ -12,7 +12,7 @@ const columns: Columns<FailedMailView> = {
   mail: 'purpose',
   ...stateColumn,
   failure: { value: 'failure', isState: true },
-  tries: { value: 'attempts', alignRight: true },
+  tries: 'attempts',
   'failed, UTC': 'failed_at',
   'next, UTC': 'due_at',
   'the mail server': { value: 'response', flexible: 24 },

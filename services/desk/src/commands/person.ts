@@ -213,7 +213,7 @@ const contributionColumns: Columns<PersonView['contributions'][number]> = {
 const mailColumns: Columns<PersonView['mails'][number]> = {
   mail: 'purpose',
   ...stateColumn,
-  tries: { value: 'attempts', alignRight: true, dropPriority: 2 },
+  tries: { value: 'attempts', dropPriority: 2 },
   'sent, UTC': 'sent_at',
   'because of': { value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
   about: { value: (each) => each.about || '-', flexible: true },

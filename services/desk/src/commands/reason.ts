@@ -15,7 +15,7 @@ const columns: Columns<ReasonView> = {
   id: { value: 'id', neverCut: true },
   for: { value: (each) => each.decisions.join(', '), dropPriority: 1 },
   words: { value: 'words', flexible: 30 },
-  order: { value: 'order', alignRight: true, dropPriority: 2 },
+  order: { value: 'order', dropPriority: 2 },
 };
 
 /** `knowledge reason …`. Administrators write reasons, moderators choose them. */

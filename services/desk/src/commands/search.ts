@@ -31,15 +31,15 @@ const mostGaps = 200;
 
 const gapColumns: Columns<ReturnType<typeof presentGap>> = {
   words: { value: 'words', flexible: 20 },
-  readers: { value: 'readers', alignRight: true },
-  'found nothing': { value: 'not_found', alignRight: true },
-  'read nothing': { value: 'not_read', alignRight: true },
+  readers: 'readers',
+  'found nothing': 'not_found',
+  'read nothing': 'not_read',
 };
 
 const readColumns: Columns<ReturnType<typeof presentReads>> = {
   site: 'site',
   slug: { value: 'slug', flexible: 20 },
-  reads: { value: 'reads', alignRight: true },
+  reads: 'reads',
 };
 
 /** `knowledge search …`: every team finds texts, editors and analysts see what readers search for. */

@@ -48,7 +48,7 @@ function withShortId(actor: string): string {
 const mailColumns: Columns<ReturnType<typeof presentMail>> = {
   mail: 'purpose',
   ...stateColumn,
-  tries: { value: 'attempts', alignRight: true },
+  tries: 'attempts',
   'sent, UTC': 'sent_at',
   'the mail server': { value: 'response', flexible: 16 },
 };

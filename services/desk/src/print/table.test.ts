@@ -90,6 +90,15 @@ describe('formatTable', () => {
     expect(row).toBe('x     two lines \ufffd[31mred \ufffdback');
   });
 
+  it('puts a field that is a number at the right', () => {
+    const counts = [{ reads: 5 }, { reads: 12 }];
+    expect(formatTable(counts, { reads: 'reads', state: () => 'new' }, undefined).split('\n')).toEqual([
+      'reads  state',
+      '    5  new',
+      '   12  new',
+    ]);
+  });
+
   it('shows a field that names a time in UTC without seconds, and nothing as -', () => {
     const sent = [
       { sent_at: '2026-11-22T09:30:15.000Z', reason: 'late' },

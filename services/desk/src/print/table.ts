@@ -30,6 +30,7 @@ interface ColumnForm {
    * first.
    */
   readonly dropPriority?: number;
+  /** A field that is a number stands right by itself. */
   readonly alignRight?: boolean;
   /** The values are states, which have colours on a terminal. */
   readonly isState?: boolean;
@@ -68,7 +69,7 @@ export function formatTable<Item>(
   const table = new Table({
     head: cut.map((at) => paint.heading(columns[at]?.header ?? '')),
     colWidths: widths.slice(0, cut.length),
-    colAligns: cut.map((at) => (columns[at]?.alignRight ? 'right' : 'left')),
+    colAligns: cut.map((at) => (isRight(items, columns[at]) ? 'right' : 'left')),
     chars: borderless,
     truncate: '…',
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
@@ -83,6 +84,12 @@ export function formatTable<Item>(
   return lines
     .map((line, row) => (whole === undefined ? line : `${line}${' '.repeat(gap)}${whole[row]}`).replace(/ +$/, ''))
     .join('\n');
+}
+
+function isRight<Item>(items: readonly Item[], column: Column<Item> | undefined): boolean {
+  if (column === undefined) return false;
+  const { value, alignRight = false } = column;
+  return alignRight || (typeof value === 'string' && items.every((item) => typeof item[value] === 'number'));
 }
 
 function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean): string[] {

@@ -132,7 +132,7 @@ const countColumns: Columns<CountView> = {
   ...stateColumn,
   type: 'type',
   site: 'site',
-  count: { value: 'count', alignRight: true },
+  count: 'count',
 };
 
 /** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */
@@ -173,8 +173,8 @@ export const groups = command({
 });
 
 const columns: Columns<GroupView> = {
-  texts: { value: 'contributions', alignRight: true },
-  humans: { value: 'humans', alignRight: true },
+  texts: 'contributions',
+  humans: 'humans',
   they: { value: ({ key }) => commonWords(key), flexible: true },
   key: { value: 'key_at_time', neverCut: true },
 };

@@ -109,16 +109,25 @@ export interface EditView extends TextView {
 export function editPage(view: EditView, sent: SentForm<ArticleForm>): Shown {
   const { naming, reason } = view;
   const { form, faults } = sent;
-  const fields = textFields(form, faults, languageTag(form.language || 'en'), {
-    belowTitle: naming && nameFields(naming, faults),
-    tags: textField(fieldsOf(form, faults)('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.')),
-    hints: {
-      summary: 'One or two sentences for lists and search.',
-      language: 'Such as en or pl; empty means en.',
-      published_at: 'Without a time: when it is published, or as it was.',
-    },
-    reason,
+  const field = fieldsOf(form, faults);
+  const text = textFields(form, faults, languageTag(form.language || 'en'), {
+    summary: 'One or two sentences for lists and search.',
+    language: 'Such as en or pl; empty means en.',
+    published_at: 'Without a time: when it is published, or as it was.',
   });
+  const fields = (
+    <>
+      {text.title}
+      {naming && nameFields(naming, faults)}
+      {text.summary}
+      <div class="two">
+        {textField(field('tags', 'Tags', 'Separated by commas: a-z, 0-9 and hyphens.'))}
+        {[text.author, text.language, text.published]}
+      </div>
+      {text.body}
+      {reason === undefined ? text.reason : textField(field('reason', reason.label, reason.hint))}
+    </>
+  );
   return textPage(view, sent, fields);
 }
 

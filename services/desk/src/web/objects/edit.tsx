@@ -120,14 +120,19 @@ function editPage(
   const { form, faults, guards } = sent;
   const intro = <p class="soft">Readers get an object as soon as you publish it.</p>;
   const site = fieldsOf(form, faults)('site', 'Site', 'It stays.');
-  const fields = textFields(form, faults, languageTag(form.language), {
-    aboveTitle: guards === undefined && selectField({ ...site, choices: siteChoices }),
-    hints: {
-      summary: 'For lists and search. Empty takes the beginning of the text.',
-      language: 'Such as en or pl; empty if it is unknown.',
-      published_at: 'Without a time: now, or as it was.',
-    },
+  const text = textFields(form, faults, languageTag(form.language), {
+    summary: 'For lists and search. Empty takes the beginning of the text.',
+    language: 'Such as en or pl; empty if it is unknown.',
+    published_at: 'Without a time: now, or as it was.',
   });
+  const fields = (
+    <>
+      {guards === undefined && selectField({ ...site, choices: siteChoices })}
+      {[text.title, text.summary]}
+      <div class="two">{[text.author, text.language, text.published]}</div>
+      {[text.body, text.reason]}
+    </>
+  );
   const hidden = guards === undefined ? view.hidden : { site: form.site };
   return textPage({ ...view, title, intro, hidden, save: 'Publish' }, sent, fields);
 }

@@ -64,38 +64,24 @@ export const mostOfText = {
 /** What an editor has typed into the fields of a text, as it was typed. A refused form shows it again. */
 export type TextForm = Readonly<Record<keyof typeof mostOfText, string>>;
 
-/** The fields that a kind of text has of its own, and what it says beside the others. */
-interface OwnFields {
-  readonly aboveTitle?: Fragment;
-  readonly belowTitle?: Fragment;
-  readonly tags?: Fragment;
-  readonly hints: Readonly<Record<'summary' | 'language' | 'published_at', string>>;
-  readonly reason?: { readonly label: string; readonly hint: string } | undefined;
-}
-
-/** The fields of a text. */
-export function textFields(form: TextForm, faults: FormFaults<string>, lang: string | undefined, own: OwnFields): Html {
-  const { aboveTitle, belowTitle, tags, hints, reason = ofTheText } = own;
+/** Makes what every form for a text has. The page of a kind of text arranges it. */
+export function textFields(
+  form: TextForm,
+  faults: FormFaults<string>,
+  lang: string | undefined,
+  hints: Readonly<Record<'summary' | 'language' | 'published_at', string>>,
+) {
   const field = fieldsOf(form, faults);
-  return (
-    <>
-      {aboveTitle}
-      {textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max })}
-      {belowTitle}
-      {areaField({ ...field('summary', 'Summary', hints.summary), lang, rows: 2 })}
-      <div class="two">
-        {tags}
-        {textField(field('author', 'Author', 'The name that readers see.'))}
-        {textField(field('language', 'Language', hints.language))}
-        {timeField(field('published_at', 'Published', hints.published_at))}
-      </div>
-      {areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true })}
-      {textField(field('reason', reason.label, reason.hint))}
-    </>
-  );
+  return {
+    title: textField({ ...field('title', 'Title'), lang, required: true, maxlength: bounds.articleTitle.max }),
+    summary: areaField({ ...field('summary', 'Summary', hints.summary), lang, rows: 2 }),
+    author: textField(field('author', 'Author', 'The name that readers see.')),
+    language: textField(field('language', 'Language', hints.language)),
+    published: timeField(field('published_at', 'Published', hints.published_at)),
+    body: areaField({ ...field('body', 'Text', 'Markdown.'), lang, rows: 24, required: true }),
+    reason: textField(field('reason', 'Reason', 'Why you change it; stored with the change, readers never see it.')),
+  };
 }
-
-const ofTheText = { label: 'Reason', hint: 'Why you change it; stored with the change, readers never see it.' };
 
 /**
  * Turns the fields of a text into those of a put.

@@ -70,7 +70,7 @@ export function facts(values: Readonly<Record<string, Fragment | null>>): Html {
   );
 }
 
-/** The cells of a table, by the headers of their columns: a field by its name, or what a function makes of an item. */
+/** The cells of a table, by the headers of their columns. Each is a field by its name, or what a function makes of an item. */
 export type Cells<Item> = Readonly<Record<string, FieldOf<Item> | ((item: Item, at: number) => Fragment)>>;
 
 type FieldOf<Item> = {

@@ -45,7 +45,7 @@ export function readFilter(query: unknown) {
   const choice = <Word extends string>(name: string, words: readonly Word[]): Word | '' =>
     words.find((word) => word === text(name)) ?? '';
   return {
-    /** A state, or `any`. */
+    /** `any` filters no state. */
     state: choice('state', ['any', ...contributionStates.words]) || waiting,
     type: choice('type', shownTypes),
     site: choice('site', sites.words),
