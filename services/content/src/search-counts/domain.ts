@@ -8,7 +8,7 @@ const checkedLength = 200;
  * Returns the words under which a search is counted: in lower case, without signs, at most twelve. Undefined if the query
  * has no words, or may name a person or a secret: it has an address, a long number or a very long word.
  */
-export function countedWords(query: string): string | undefined {
+export function countedWords(query: string) {
   const plain = withoutHiddenCharacters(query.normalize('NFKC')).toLowerCase();
   if (plain.includes('@') || containsAddress(plain.slice(0, checkedLength))) return undefined;
   const words = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -16,7 +16,7 @@ export function countedWords(query: string): string | undefined {
   return words.slice(0, most.words).join(' ');
 }
 
-function mayBeSecret(word: string): boolean {
+function mayBeSecret(word: string) {
   return word.length > most.wordLength || (word.match(/\p{N}/gu)?.length ?? 0) > most.digits;
 }
 
@@ -61,7 +61,7 @@ export const leastShownReaders = 5;
  * Lists how searches went, those first that most readers did not find or did not read. Weeks cannot be added, since each
  * week tells readers apart in its own way, so each search shows its week with the most readers.
  */
-export function searchGaps(weeks: readonly WeekCount[], limit: number): SearchGap[] {
+export function searchGaps(weeks: readonly WeekCount[], limit: number) {
   const gaps = new Map<string, SearchGap>();
   for (const week of weeks.filter(({ searched }) => searched.length >= leastShownReaders)) {
     const gap = gapOf(week);
@@ -84,11 +84,11 @@ function gapOf({ words, searched, missed, read }: WeekCount) {
 type SearchGap = ReturnType<typeof gapOf>;
 
 /** Estimates the number of readers by linear counting. It is too low above 200. */
-export function estimateReaders({ length }: readonly ReaderNumber[]): number {
+export function estimateReaders({ length }: readonly ReaderNumber[]) {
   return Math.round(readerNumbers * Math.log(readerNumbers / Math.max(1, readerNumbers - length)));
 }
 
-function byMissing(a: SearchGap, b: SearchGap): number {
+function byMissing(a: SearchGap, b: SearchGap) {
   const missing = b.notFound + b.notRead - (a.notFound + a.notRead);
   return missing || b.readers - a.readers || (a.words < b.words ? -1 : 1);
 }

@@ -41,11 +41,11 @@ export function searchCountHandlers(store: SearchCountStore): Handlers<SearchCou
   };
 }
 
-function check(isRight: boolean, fault: string): void {
+function check(isRight: boolean, fault: string) {
   if (!isRight) throw new KnowledgeError('validation_error', fault);
 }
 
-function checkLimit(limit: number): number {
+function checkLimit(limit: number) {
   check(limit >= 0 && limit <= most.gaps, `limit must be 0 to ${most.gaps}.`);
   return limit || defaultGaps;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Site } from '@knowledge/runtime';
 import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { Binary, type Db } from 'mongodb';
+import { Binary, type Collection, type Db, type Filter } from 'mongodb';
 import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from './domain.js';
 
 /** How often an article was read. */
@@ -23,7 +23,7 @@ export function createSearchCountStore(
   let known = { week: 0, salt: Buffer.alloc(0) };
 
   /** The salt of the week, which is the same in all replicas. The first call of a week makes it. */
-  const saltOf = async (now: Date, signal: AbortSignal): Promise<Buffer> => {
+  const saltOf = async (now: Date, signal: AbortSignal) => {
     const week = Math.floor(now.getTime() / weekMs);
     if (known.week === week) return known.salt;
     const made = { salt: new Binary(randomBytes(32)), expireAt: new Date((week + 1) * weekMs) };
@@ -36,12 +36,9 @@ export function createSearchCountStore(
 
   return {
     /** Counts searches. A repeat changes nothing, since the number of a reader is there already. */
-    async count(searches: readonly CountedSearch[], now: Date, signal: AbortSignal): Promise<void> {
-      if (searches.length === 0) return;
+    async count(searches: readonly CountedSearch[], now: Date, signal: AbortSignal) {
       const salt = await saltOf(now, signal);
-      const upsert = (await counts.estimatedDocumentCount(abortable(signal))) < limits.maxCounts;
-      const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
-      const operations = searches.map(({ words, reader, event }) => {
+      const changes = searches.map(({ words, reader, event }) => {
         // It depends on the words, so no reader is seen across words.
         const number = readerNumber(keyed(salt, `reader\0${words}\0${reader}`)[0]);
         const add = (field: string, isCounted = true) => ({
@@ -49,50 +46,41 @@ export function createSearchCountStore(
         });
         const searched = add('$searched');
         const isShown = { $gte: [{ $size: searched }, leastShownReaders] };
-        const update = {
+        return {
+          _id: keyed(salt, `words\0${words}`).toString('base64url'),
           searched,
           missed: add('$missed', event === 'not_found'),
           read: add('$read', event === 'read'),
           words: { $cond: [isShown, { $literal: words }, '$$REMOVE'] },
-          expireAt,
         };
-        const _id = keyed(salt, `words\0${words}`).toString('base64url');
-        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
       });
-      await counts.bulkWrite(operations, { ordered: false, ...abortable(signal) });
+      await writeCounts(counts, limits.maxCounts, changes, now, signal);
     },
 
     /** Lists the counts with readable words. */
-    shown(now: Date, signal: AbortSignal): Promise<WeekCount[]> {
+    shown(now: Date, signal: AbortSignal) {
       const filter = { words: { $exists: true }, expireAt: { $gt: now } };
       const options = { hint: shownIndex, limit: most.shown, sort: { expireAt: -1 }, signal } as const;
       return counts.find<WeekCount>(filter, options).toArray();
     },
 
     /** Adds reads of articles, in one number for each article and day. A batch that was added already changes nothing. */
-    async addReads(batch: string, reads: readonly ArticleReads[], now: Date, signal: AbortSignal): Promise<void> {
-      if (reads.length === 0) return;
-      const upsert = (await readCounts.estimatedDocumentCount(abortable(signal))) < most.counts;
-      const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+    async addReads(batch: string, reads: readonly ArticleReads[], now: Date, signal: AbortSignal) {
       const batches = firstOf('$batches', []);
       const added = { $literal: batch };
       const isNew = { $not: { $in: [added, batches] } };
-      const operations = reads.map(({ site, slug, reads: number }) => {
-        const update = {
-          site,
-          slug: { $literal: slug },
-          reads: { $add: [firstOf('$reads', 0), { $cond: [isNew, number, 0] }] },
-          batches: { $cond: [isNew, { $slice: [{ $concatArrays: [batches, [added]] }, -most.batches] }, batches] },
-          expireAt,
-        };
-        const _id = `${now.toISOString().slice(0, 10)}/${site}/${slug}`;
-        return { updateOne: { filter: { _id }, update: [{ $set: update }], upsert } };
-      });
-      await readCounts.bulkWrite(operations, abortable(signal));
+      const changes = reads.map(({ site, slug, reads: number }) => ({
+        _id: `${now.toISOString().slice(0, 10)}/${site}/${slug}`,
+        site,
+        slug: { $literal: slug },
+        reads: { $add: [firstOf('$reads', 0), { $cond: [isNew, number, 0] }] },
+        batches: { $cond: [isNew, { $slice: [{ $concatArrays: [batches, [added]] }, -most.batches] }, batches] },
+      }));
+      await writeCounts(readCounts, most.counts, changes, now, signal);
     },
 
     /** The most read articles of the last 30 days; of one site, or of both. */
-    async mostRead(site: Site | undefined, limit: number, now: Date, signal: AbortSignal): Promise<ArticleReads[]> {
+    async mostRead(site: Site | undefined, limit: number, now: Date, signal: AbortSignal) {
       const stages = [
         { $match: { expireAt: { $gt: now }, ...(site !== undefined && { site }) } },
         { $group: { _id: { site: '$site', slug: '$slug' }, reads: { $sum: '$reads' } } },
@@ -105,11 +93,28 @@ export function createSearchCountStore(
   };
 }
 
-function firstOf<Value>(field: string, value: Value) {
+/** Writes counts, which expire after 30 days. Where there are this many, it changes only those that are known. */
+async function writeCounts<Count extends { readonly _id: string }>(
+  collection: Collection<Count>,
+  maxCounts: number,
+  changes: readonly { readonly _id: string }[],
+  now: Date,
+  signal: AbortSignal,
+) {
+  if (changes.length === 0) return;
+  const upsert = (await collection.estimatedDocumentCount(abortable(signal))) < maxCounts;
+  const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+  const operations = changes.map(({ _id, ...fields }) => {
+    return { updateOne: { filter: { _id } as Filter<Count>, update: [{ $set: { ...fields, expireAt } }], upsert } };
+  });
+  await collection.bulkWrite(operations, { ordered: false, ...abortable(signal) });
+}
+
+function firstOf(field: string, value: unknown) {
   return { $ifNull: [field, value] };
 }
 
-function keyed(salt: Buffer, text: string): Buffer {
+function keyed(salt: Buffer, text: string) {
   return createHmac('sha256', salt).update(text).digest().subarray(0, 16);
 }
 
