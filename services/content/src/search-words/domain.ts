@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { checkShown, collectFaults, type Faults, isSlug } from '../domain/bounds.js';
+import { checkShown, collectFaults, type Faults, hasSame, isSlug } from '../domain/bounds.js';
 import type { Gloss, GlossRecord, SynonymWords } from '../domain/search-words.js';
 import { hasOnlyStopWords } from '../search/analysis/analyse.js';
 
@@ -17,11 +16,6 @@ export interface Synonym extends SynonymPut {
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
-
-/** The outcome of a put: the group is unchanged or has a new revision. */
-export type SynonymOutcome =
-  | { readonly outcome: 'unchanged'; readonly synonym: Synonym }
-  | { readonly outcome: 'created' | 'updated'; readonly synonym: Synonym; readonly transition: Transition };
 
 /** The limits of the list and of one group. Search holds all groups in memory. */
 export const synonymBounds = {
@@ -56,15 +50,12 @@ export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
 }
 
 /** Decides a put. An equal group stays as it is, so a repeated call writes nothing. */
-export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, act: Attribution): SynonymOutcome {
-  const isSame = isDeepStrictEqual([before?.words, before?.from], [put.words, put.from]);
-  if (before !== undefined && isSame) return { outcome: 'unchanged', synonym: before };
+export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, act: Attribution) {
+  if (before !== undefined && hasSame(before, put)) return { outcome: 'unchanged', synonym: before } as const;
   const revision = (before?.revision ?? 0) + 1;
-  return {
-    outcome: before === undefined ? 'created' : 'updated',
-    synonym: { createdAt: act.at, ...before, ...put, revision, updatedAt: act.at, updatedBy: act.actor },
-    transition: { ...act, from: before === undefined ? '' : 'set', to: 'set', revision },
-  };
+  const synonym: Synonym = { createdAt: act.at, ...before, ...put, revision, updatedAt: act.at, updatedBy: act.actor };
+  const transition: Transition = { ...act, from: before === undefined ? '' : 'set', to: 'set', revision };
+  return { outcome: before === undefined ? 'created' : 'updated', synonym, transition } as const;
 }
 
 /** @throws KnowledgeError `not_found` if there is no such group. */
@@ -74,13 +65,13 @@ export function decideSynonymRemoval(before: Synonym | undefined, act: Attributi
 }
 
 /** @throws KnowledgeError `validation_error` if the list is full. */
-export function requireRoom(groups: number): void {
+export function requireRoom(groups: number) {
   if (groups < synonymBounds.groups) return;
   const most = synonymBounds.groups.toLocaleString('en');
   throw new KnowledgeError('validation_error', `There are ${most} groups of synonyms, and no more are possible.`);
 }
 
-function checkWord(faults: Faults, field: string, value: string, seen: Set<string>): string {
+function checkWord(faults: Faults, field: string, value: string, seen: Set<string>) {
   checkShown(faults, field, value, synonymBounds.word);
   const word = value.trim().normalize();
   const folded = word.toLowerCase();
@@ -98,18 +89,8 @@ export interface GlossedText {
   readonly gloss?: GlossRecord;
 }
 
-/** The outcome of a put. Without a transition nothing is written. */
-export type GlossOutcome =
-  | { readonly outcome: 'unchanged' }
-  | {
-      readonly outcome: 'created' | 'updated';
-      /** Undefined if the gloss is removed. */
-      readonly gloss: GlossRecord | undefined;
-      readonly transition: Transition;
-    };
-
 /** @throws KnowledgeError `validation_error` that lists every fault. */
-export function checkGloss({ title, summary }: Gloss): Gloss {
+export function checkGloss({ title, summary }: Gloss) {
   const faults = collectFaults();
   checkShown(faults, 'gloss.title', title, bounds.articleTitle);
   checkShown(faults, 'gloss.summary', summary, bounds.summary);
@@ -118,7 +99,7 @@ export function checkGloss({ title, summary }: Gloss): Gloss {
 }
 
 /**
- * Decides a put; an undefined gloss is a removal. The log stores it as a change of the text without a new state or
+ * Decides a put; an undefined gloss is a removal. Without a transition nothing is written. The log stores it as a change of the text without a new state or
  * revision, so that everything that follows the text reads it again.
  *
  * @throws KnowledgeError `validation_error` for an English text.
@@ -127,16 +108,16 @@ export function decideGloss(
   { state, language = '', revision, gloss: before }: GlossedText,
   gloss: Gloss | undefined,
   act: Attribution,
-): GlossOutcome {
+) {
   if (gloss !== undefined && /^en(-|$)/i.test(language)) {
     throw new KnowledgeError('validation_error', 'The text is in English, so it has no English gloss.');
   }
-  if (before?.title === gloss?.title && before?.summary === gloss?.summary) return { outcome: 'unchanged' };
+  if (before?.title === gloss?.title && before?.summary === gloss?.summary) return { outcome: 'unchanged' } as const;
   const by = { writtenForRevision: revision, updatedAt: act.at, updatedBy: act.actor };
   const reason = act.reason || (gloss === undefined ? 'The English gloss was removed.' : 'The English gloss was set.');
   return {
     outcome: before === undefined ? 'created' : 'updated',
     gloss: gloss && { ...gloss, ...by },
     transition: { ...act, reason, from: state, to: state, revision },
-  };
+  } as const;
 }

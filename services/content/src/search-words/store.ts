@@ -1,4 +1,4 @@
-import { type Attribution, type CallContext, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
+import { type Attribution, type CallContext, KnowledgeError, type Site } from '@knowledge/runtime';
 import type { CollectionDeclaration, TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
 import type { Gloss } from '../domain/search-words.js';
@@ -10,10 +10,8 @@ import {
   decideSynonymPut,
   decideSynonymRemoval,
   type GlossedText,
-  type GlossOutcome,
   requireRoom,
   type Synonym,
-  type SynonymOutcome,
   type SynonymPut,
   synonymBounds,
 } from './domain.js';
@@ -44,7 +42,7 @@ export function createSearchWordsStore(
   synonyms: Collection<SynonymDocument>,
   { articles, objects, changes }: Collections,
 ) {
-  const readSynonym = async (_id: string, scope: Scope): Promise<Synonym | undefined> => {
+  const readSynonym = async (_id: string, scope: Scope) => {
     const found = await synonyms.findOne({ _id }, scope);
     return found === null ? undefined : toSynonym(found);
   };
@@ -59,7 +57,7 @@ export function createSearchWordsStore(
   const textsOf = ({ subject }: TextName) =>
     (subject === 'article' ? articles : objects) as unknown as Collection<StoredText>;
 
-  const readText = async (name: TextName, scope: Scope): Promise<StoredText> => {
+  const readText = async (name: TextName, scope: Scope) => {
     const _id = name.subject === 'article' ? articleId({ site: name.site, slug: name.key }) : name.key;
     const projection = { site: 1, state: 1, language: 1, revision: 1, tags: 1, gloss: 1 };
     const found = await textsOf(name).findOne({ _id, state: { $ne: 'retracted' } }, { projection, ...scope });
@@ -69,12 +67,12 @@ export function createSearchWordsStore(
 
   return {
     /** Lists all groups, oldest first. */
-    async listSynonyms(signal: AbortSignal): Promise<Synonym[]> {
+    async listSynonyms(signal: AbortSignal) {
       const found = synonyms.find({}, { sort: { createdAt: 1, _id: 1 }, limit: synonymBounds.groups, signal });
       return (await found.toArray()).map(toSynonym);
     },
 
-    async putSynonym(put: SynonymPut, act: Attribution, { signal, validateOnly }: PutCall): Promise<SynonymOutcome> {
+    async putSynonym(put: SynonymPut, act: Attribution, { signal, validateOnly }: PutCall) {
       if (validateOnly) return decideSynonym(put, act, { signal });
       return writer.write(async ({ scope, append }) => {
         const decided = await decideSynonym(put, act, scope);
@@ -87,7 +85,7 @@ export function createSearchWordsStore(
     },
 
     /** Deletes a group. Returns undefined if the same request has already deleted it. */
-    deleteSynonym(key: string, act: Attribution, signal: AbortSignal): Promise<Transition | undefined> {
+    deleteSynonym(key: string, act: Attribution, signal: AbortSignal) {
       return writer.write(async ({ scope, append }) => {
         const before = await readSynonym(key, scope);
         const isRepeat = await isDeletedBy(changes, { site: { $exists: false }, key }, act, scope);
@@ -103,12 +101,7 @@ export function createSearchWordsStore(
     readText: (name: TextName, signal: AbortSignal): Promise<GlossedText> => readText(name, { signal }),
 
     /** Sets the gloss of a text; undefined removes it. */
-    async putGloss(
-      name: TextName,
-      gloss: Gloss | undefined,
-      act: Attribution,
-      { signal, validateOnly }: PutCall,
-    ): Promise<GlossOutcome> {
+    async putGloss(name: TextName, gloss: Gloss | undefined, act: Attribution, { signal, validateOnly }: PutCall) {
       if (validateOnly) return decideGloss(await readText(name, { signal }), gloss, act);
       return writer.write(async ({ scope, append }) => {
         const text = await readText(name, scope);
