@@ -2,13 +2,15 @@ import type { Site } from '@knowledge/runtime';
 import type { Facet, SearchFilter } from './filter.js';
 import type { AskedWord } from './query/asked-word.js';
 import type { Vocabulary } from './query/read-query.js';
-import type { Candidate } from './rules/rank.js';
+import type { TermPlaces } from './rules/word-places.js';
 import type { SearchText, TextKey } from './texts/search-text.js';
 
 /** What a search asks its engine. */
 export interface Question {
   readonly words: readonly AskedWord[];
   readonly filter: SearchFilter;
+  /** The sites that the filter leaves out. */
+  readonly otherSites: readonly Site[];
   /** The places beyond the best 50 that a later list page needs: from the first to before the second. */
   readonly later: readonly [number, number];
 }
@@ -20,8 +22,18 @@ interface Findings {
   /** The number of all texts that have a word of the query and that the filter leaves. */
   readonly total: number;
   readonly facets: readonly Facet[];
-  /** The best texts of each other site, if the filter names a site. */
+  /** The best texts of each other site. */
   readonly elsewhere: readonly { readonly site: Site; readonly texts: readonly Candidate[] }[];
+}
+
+/** A text that has a word of the query. */
+export interface Candidate {
+  readonly key: TextKey;
+  readonly score: number;
+  /** Its language, a primary tag. */
+  readonly language: string;
+  /** Where terms stand in the text. */
+  places(terms: ReadonlySet<string>): TermPlaces;
 }
 
 /**
@@ -49,6 +61,9 @@ export interface SearchEngine extends Vocabulary {
   /** What the log of a filled index says of its size. */
   readonly size: object;
 }
+
+/** How many of the best texts the rules put in order. */
+export const readInOrder = 50;
 
 /** How many of the best texts of other sites a search looks at. */
 export const bestElsewhere = 10;

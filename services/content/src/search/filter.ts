@@ -27,7 +27,7 @@ export function filterOf({ kind, language = '', tag = '', author = '', updatedSi
   const names = nameWords(author);
   // A name without a word is nobody's.
   const isNobody = author.trim() !== '' && names.length === 0;
-  return (facts: Facts): boolean =>
+  return (facts: Facts) =>
     (kind === undefined || (kind === 'object' ? facts.kind !== 'article' : facts.kind === kind)) &&
     (primary === '' || facts.language === primary) &&
     (tag === '' || facts.tags.includes(tag)) &&
@@ -43,16 +43,14 @@ export function nameWords(name: string): readonly string[] {
 
 /** How many texts have each value of a field, the most frequent first. */
 export interface Facet {
-  readonly field: (typeof facetFields)[number];
+  readonly field: string;
   readonly values: readonly { readonly value: string; readonly count: number }[];
 }
-
-export const facetFields = ['language', 'tag', 'kind'] as const;
 
 /** How many values of a field a search tells at most. */
 export const maxValues = 20;
 
-const valuesOf: Readonly<Record<Facet['field'], (facts: Facts) => readonly string[]>> = {
+const valuesOf: Readonly<Record<string, (facts: Facts) => readonly string[]>> = {
   // Texts of unknown language have an empty one.
   language: ({ language }) => (language === '' ? [] : [language]),
   tag: ({ tags }) => tags,
@@ -61,10 +59,9 @@ const valuesOf: Readonly<Record<Facet['field'], (facts: Facts) => readonly strin
 
 /** Counts the values of texts. */
 export function countFacets(texts: readonly { readonly facts: Facts }[]): Facet[] {
-  return facetFields.map((field) => {
+  return Object.entries(valuesOf).map(([field, valuesIn]) => {
     const counts = new Map<string, number>();
-    for (const { facts } of texts)
-      for (const value of valuesOf[field](facts)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const { facts } of texts) for (const value of valuesIn(facts)) counts.set(value, (counts.get(value) ?? 0) + 1);
     const values = Array.from(counts, ([value, count]) => ({ value, count }));
     values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
     return { field, values: values.slice(0, maxValues) };

@@ -1,11 +1,13 @@
-import type { SearchEngine } from './engine.js';
+import { sites } from '@knowledge/runtime';
+import { type Candidate, readInOrder, type SearchEngine } from './engine.js';
 import type { SearchFilter } from './filter.js';
 import { fieldShares } from './index/prepare.js';
-import type { AskedWord } from './query/asked-word.js';
+import { type AskedWord, type ReadQuery, termsOf } from './query/asked-word.js';
 import { readQuery } from './query/read-query.js';
 import type { SynonymRules } from './query/synonyms.js';
-import { nearnessGain } from './rules/nearness.js';
-import { type Ranked, rank, readInOrder } from './rules/rank.js';
+import { nearness, nearnessGain } from './rules/nearness.js';
+import { isWeak } from './rules/weak.js';
+import { wordPlaces } from './rules/word-places.js';
 import type { TextKey } from './texts/search-text.js';
 
 /** The last hit of a list page. */
@@ -40,10 +42,12 @@ export async function rankTexts(
   // The last hit may have moved a little.
   const from = Math.max(readInOrder, place - size);
   const to = Math.max(from, Math.min(place + size, lastPlace));
-  const { texts, total, facets, elsewhere } = await engine.find({ words, filter, later: [from, to] }, signal);
+  const otherSites = filter.site === undefined ? [] : sites.filter((site) => site !== filter.site);
+  const question = { words, filter, otherSites, later: [from, to] } as const;
+  const { texts, total, facets, elsewhere } = await engine.find(question, signal);
   const ranked = rank(texts, read);
   // Between the best texts and those of a later list page there may be others.
-  const placeOf = (at: number): number => (at < readInOrder ? at : at - readInOrder + from);
+  const placeOf = (at: number) => (at < readInOrder ? at : at - readInOrder + from);
   const known = ranked.findIndex(({ key }) => key === after?.key);
   // If the last hit was withdrawn, the next one stands at its place.
   const start = known >= 0 ? placeOf(known) + 1 : Math.max(0, place - 1);
@@ -59,8 +63,8 @@ export async function rankTexts(
     /** Scores from 0 to 1, whatever other texts there are. */
     page: page.map((each): Ranked => ({ ...each, score: fitOf(each, words) })),
     /** For each other site, how many of the best hits there are not weak. */
-    otherSites: elsewhere.map((other) => {
-      return { site: other.site, total: rank(other.texts, read).filter(({ weak }) => !weak).length };
+    otherSites: elsewhere.map(({ site, texts: best }) => {
+      return { site, total: rank(best, read).filter(({ weak }) => !weak).length };
     }),
     next: last === undefined || end >= Math.min(total, lastPlace) ? undefined : { place: end, key: last.key },
     /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */
@@ -70,14 +74,36 @@ export async function rankTexts(
   };
 }
 
-/** How well a text fits, from 0 to 1: its share of the largest possible score. A weak text has less than half, and no other has. */
-function fitOf({ score, weak }: Ranked, words: readonly AskedWord[]): number {
-  const most = sum(Object.values(fieldShares)) * (1 + nearnessGain);
-  const largest = sum(words.map(({ weight, rarity }) => weight * rarity)) * most;
-  const share = largest === 0 ? 0 : Math.min(0.999, score / largest);
-  return weak ? share / 2 : (1 + share) / 2;
+export interface Ranked extends Pick<Candidate, 'key' | 'score'> {
+  readonly weak: boolean;
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((all, each) => all + each, 0);
+/** Puts the best 50 candidates in order by the rules, those that are weak last. The candidates are given best first. */
+function rank(candidates: readonly Candidate[], { words, texts }: ReadQuery): Ranked[] {
+  const terms = termsOf(words);
+  const read = ({ key, score, language, places }: Candidate): Ranked => {
+    const found = wordPlaces(words, places(terms), language);
+    const near = score * (1 + nearnessGain * nearness(words, found));
+    return { key, weak: isWeak(words, found, near, texts), score: near };
+  };
+  const best = candidates.slice(0, readInOrder).map(read).sort(byRank);
+  const areAllWeak = best.every(({ weak }) => weak);
+  // What a search says of all hits must hold on every list page.
+  const others = candidates
+    .slice(readInOrder)
+    .map((each) => ({ key: each.key, score: each.score, weak: areAllWeak || read(each).weak }));
+  return [...best, ...others];
+}
+
+function byRank(one: Ranked, other: Ranked) {
+  return Number(one.weak) - Number(other.weak) || other.score - one.score || (one.key < other.key ? -1 : 1);
+}
+
+/** How well a text fits, from 0 to 1: its share of the largest possible score. A weak text has less than half, and no other has. */
+function fitOf({ score, weak }: Ranked, words: readonly AskedWord[]) {
+  const { whole, title, headings } = fieldShares;
+  const most = (whole + title + headings) * (1 + nearnessGain);
+  const largest = words.reduce((sum, { weight, rarity }) => sum + weight * rarity, 0) * most;
+  const share = largest === 0 ? 0 : Math.min(0.999, score / largest);
+  return weak ? share / 2 : (1 + share) / 2;
 }

@@ -4,12 +4,11 @@ import { type IndexFeed, type IndexFeedDependencies, startIndexFeed } from './in
 import { createTextIndex } from './index/text-index.js';
 import { type ClusterOptions, connectCluster } from './opensearch/cluster.js';
 import { openSearchEngine } from './opensearch/engine.js';
-import { type CurrentSynonyms, createSynonymRules, type SynonymRules } from './query/synonyms.js';
-import { type RankQuery, rankTexts } from './rank-texts.js';
-import type { Ranked } from './rules/rank.js';
+import { type CurrentSynonyms, createSynonymRules } from './query/synonyms.js';
+import { type Ranked, type RankQuery, rankTexts } from './rank-texts.js';
 import { correct, isMisspelled } from './show/correct.js';
 import { show } from './show/show.js';
-import type { FoundText, PublishedTexts } from './texts/search-text.js';
+import type { FoundText } from './texts/search-text.js';
 
 interface SearchOptions extends Omit<IndexFeedDependencies, 'engine'> {
   readonly telemetry: Telemetry;
@@ -24,7 +23,7 @@ export function openSearch({ cluster, ...options }: SearchOptions) {
   const engine =
     cluster === undefined ? openTextIndex(options) : openSearchEngine(connectCluster(cluster), cluster.index);
   const feed = startIndexFeed({ ...options, engine });
-  const search = createSearch({ ...options, index: feed });
+  const search = createSearch(feed, options);
   /** Resolves when an index in memory has all published texts, and a search has been made. Only searches wait for a cluster. */
   const filled = cluster === undefined ? feed.filled.then(() => prepareSynonyms(search)) : Promise.resolve();
   return { ...search, filled, close: feed.close };
@@ -40,7 +39,7 @@ function openTextIndex({ maxBytes, log, telemetry: { metrics } }: Omit<SearchOpt
 }
 
 /** The first search prepares the synonyms for the languages of the texts, which can take a second. */
-async function prepareSynonyms(search: Search): Promise<void> {
+async function prepareSynonyms(search: Search) {
   const signal = AbortSignal.timeout(firstSearchMs);
   await search.find({ query: 'synonyms', filter: {}, size: 1 }, signal).catch(() => undefined);
 }
@@ -48,30 +47,24 @@ async function prepareSynonyms(search: Search): Promise<void> {
 const firstSearchMs = 5_000;
 
 interface SearchQuery extends RankQuery {
-  /** How many passages each hit may show; 1 by default. */
-  readonly passages?: number;
-}
-
-interface SearchDependencies {
-  readonly index: Pick<IndexFeed, 'settled'>;
-  readonly texts: Pick<PublishedTexts, 'read' | 'readFound'>;
-  readonly synonyms: Pick<CurrentSynonyms, 'current' | 'settled'>;
+  /** How many passages each hit may show. */
+  readonly passages: number;
 }
 
 /** Full-text search of published articles and objects. It contains every change that was acknowledged before a call. */
 export type Search = ReturnType<typeof createSearch>;
 
-function createSearch({ index, texts, synonyms }: SearchDependencies) {
+function createSearch(feed: IndexFeed, { texts, synonyms }: Omit<SearchOptions, 'cluster'>) {
   const rulesOf = currentRules(synonyms);
 
   const rankSettled = async (query: RankQuery, signal: AbortSignal) => {
-    const engine = await index.settled(signal);
+    const engine = await feed.settled(signal);
     await synonyms.settled();
     return { engine, ...(await rankTexts(query, engine, rulesOf(engine), signal)) };
   };
 
   return {
-    async search({ passages = 1, ...query }: SearchQuery, signal: AbortSignal) {
+    async search({ passages, ...query }: SearchQuery, signal: AbortSignal) {
       const { engine, words, page, best, ...found } = await rankSettled(query, signal);
       // A misspelled word may stand only in hits of other list pages.
       const others = words.some(isMisspelled) ? best : [];
@@ -105,14 +98,14 @@ function withTexts<Text extends FoundText>(ranked: readonly Ranked[], texts: rea
 }
 
 /** Prepares the synonyms again when they or the languages of the texts have changed. */
-function currentRules(synonyms: SearchDependencies['synonyms']): (engine: SearchEngine) => SynonymRules {
+function currentRules(synonyms: CurrentSynonyms) {
   let rules = createSynonymRules([], []);
   let madeOf: readonly unknown[] = [];
-  return ({ compounds, languages }) => {
+  return ({ compounds, languages }: SearchEngine) => {
     const groups = synonyms.current();
     const parts = [groups, [...languages].sort().join(' '), compounds];
     if (parts.some((part, at) => part !== madeOf[at])) {
-      rules = createSynonymRules(groups, languages);
+      rules = createSynonymRules(groups, [...languages]);
       for (const { words } of groups) compounds.learn(words.join('\n'));
       madeOf = parts;
     }

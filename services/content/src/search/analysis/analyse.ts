@@ -1,5 +1,5 @@
 import type { Compounds } from './compounds.js';
-import { remembered, stem } from './stem.js';
+import { stem } from './stem.js';
 import { isStopWord, stopWordLanguages } from './stop-words.js';
 import { acronymTerm, fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from './words.js';
 
@@ -14,16 +14,19 @@ export interface Term {
 /** Prepares a text for the index: its words without stop words, as stems of the language (a primary tag). */
 export function analyse(text: string, language: string, compounds?: Compounds): Term[] {
   const terms: Term[] = [];
-  const termOf = termsOf(language);
   const words = splitWords(text);
   for (const [at, word] of words.entries()) {
     const before = words[at - 1];
-    const term = isUninflected(text, word) ? fold(word.text) : termOf(word.text);
+    const term = isUninflected(text, word) ? fold(word.text) : termOf(word.text, language);
     if (term !== '') terms.push({ term, word });
     else if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
     const tied = joined(text, before, word);
     if (before !== undefined && tied !== undefined)
-      terms.push({ term: termOf(tied), word: { text: tied, start: before.start, end: word.end }, isJoined: true });
+      terms.push({
+        term: termOf(tied, language),
+        word: { text: tied, start: before.start, end: word.end },
+        isJoined: true,
+      });
     if (term === '' || language !== 'de' || compounds === undefined) continue;
     for (const part of compounds.parts(word.text)) terms.push({ term: stem(part, 'de'), word });
   }
@@ -31,33 +34,22 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
 }
 
 /** Whether a phrase has only stop words of some language, so that no text is found by it. A letter may be a name, such as C or R. */
-export function hasOnlyStopWords(phrase: string): boolean {
-  return phrase.length > 1 && stopWordLanguages().some((language) => analyse(phrase, language).length === 0);
+export function hasOnlyStopWords(phrase: string) {
+  return phrase.length > 1 && stopWordLanguages.some((language) => analyse(phrase, language).length === 0);
 }
 
-/** Together they remember less than 20 MB. */
-const maxLanguages = 20;
-const languages = new Map<string, (word: string) => string>();
-
-/** Looks up the terms of words in a language. A stop word has an empty one. */
-function termsOf(language: string): (word: string) => string {
-  const known = languages.get(language);
-  if (known !== undefined) return known;
-  if (languages.size >= maxLanguages) languages.clear();
-  const termOf = remembered((word) => {
-    const term = isStopWord(word, language) ? '' : stem(word, language);
-    // A form of a stop word, such as the English its, is none that anyone means.
-    return term.length <= longestEmpty && isStopWord(term, language) ? '' : term;
-  });
-  languages.set(language, termOf);
-  return termOf;
+/** The term of a word in a language. A stop word has an empty one. */
+function termOf(word: string, language: string) {
+  const term = isStopWord(word, language) ? '' : stem(word, language);
+  // A form of a stop word, such as the English its, is none that anyone means.
+  return term.length <= longestEmpty && isStopWord(term, language) ? '' : term;
 }
 
 /** A longer word has a meaning of its own, even if its stem is a stop word. */
 const longestEmpty = 2;
 
 /** Whether a word in capitals, such as IT, is written like a stop word. */
-function isNamesake(text: string, word: Word, language: string): boolean {
+function isNamesake(text: string, word: Word, language: string) {
   // Most stop words have their small letters, so the first one says enough.
   return text[word.start] !== word.text[0] && isAcronymIn(text, word) && isStopWord(word.text, language);
 }

@@ -18,10 +18,10 @@ export type Compounds = ReturnType<typeof createCompounds>;
 export function createCompounds() {
   const words = new Set<string>(germanWords.flatMap(formsOf));
 
-  const known = (part: string): string | undefined => formsOf(part).find((form) => words.has(form));
+  const known = (part: string) => formsOf(part).find((form) => words.has(form));
 
   // A prefix gives a verb another meaning: freistellen and abbestellen are no kinds of stellen.
-  const isPrefixedVerb = (word: string): boolean => {
+  const isPrefixedVerb = (word: string) => {
     const [prefixes] = verbPrefixes.exec(word) ?? [];
     return prefixes !== undefined && isVerb.test(word) && known(word.slice(prefixes.length)) !== undefined;
   };
@@ -42,11 +42,11 @@ export function createCompounds() {
 
   return {
     /** Whether it learns no more words. */
-    get isFull(): boolean {
+    get isFull() {
       return words.size >= maxWords;
     },
     /** Learns the words of a German text. */
-    learn(text: string): void {
+    learn(text: string) {
       for (const { text: word } of splitWords(text))
         if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
     },
@@ -66,12 +66,12 @@ export function createCompounds() {
 }
 
 /** A word without accents, as it is and without its ending, so that forms of one word meet. */
-function formsOf(word: string): string[] {
+function formsOf(word: string) {
   const bare = withoutEnding(word);
   return [fold(word), fold(bare)].filter((form) => form.length >= shortestPart);
 }
 
-function withoutEnding(word: string): string {
+function withoutEnding(word: string) {
   return word.replace(/(?:ern|en|er|es|em|n|e|s)$/, '');
 }
 

@@ -1,57 +1,49 @@
 import polish from '@nlpjs/lang-pl';
 import snowball from 'snowball-stemmers';
+import { stopWordLanguages } from './stop-words.js';
 import { fold } from './words.js';
 
 /**
  * Reduces a word to its stem without accents, so that its forms meet. A word of a language without a stemmer keeps its
  * form. A text of unknown language is read as English.
  */
-export function stem(word: string, language: string): string {
-  const stemmer = stemmers.get(language === '' ? 'en' : language);
-  return stemmer === undefined ? fold(word) : stemmer(word);
+export function stem(word: string, language: string) {
+  const stemmer = stemmers.get(language || 'en') ?? fold;
+  return stemmer(word);
 }
 
 /** The primary tag of a BCP 47 tag, with both written forms of Norwegian as one. */
-export function primaryLanguage(tag: string): string {
+export function primaryLanguage(tag: string) {
   const primary = tag.split('-', 1)[0]?.toLowerCase() ?? '';
   return primary === 'nb' || primary === 'nn' ? 'no' : primary;
 }
 
-/** The languages whose words are reduced to stems, beside Polish. */
-const snowballNames = {
-  da: 'danish',
-  de: 'german',
-  en: 'english',
-  es: 'spanish',
-  fi: 'finnish',
-  fr: 'french',
-  hu: 'hungarian',
-  it: 'italian',
-  nl: 'dutch',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sv: 'swedish',
-  tr: 'turkish',
-};
+const englishNames = new Intl.DisplayNames('en', { type: 'language' });
 
-const stemPolish = new polish.StemmerPl();
-const stemmers = new Map<string, (word: string) => string>([
-  ...Object.entries(snowballNames).map(([language, name]) => {
-    const stemmer = snowball.newStemmer(name);
+const stemmers = new Map(
+  stopWordLanguages.map((language) => {
+    const stemOf = language === 'pl' ? polishStemmer() : snowballStemmer(`${englishNames.of(language)}`.toLowerCase());
     const own = language === 'en' ? ownEnglishStem : () => undefined;
     // A stemmer may take everything from a short word.
-    return [language, remembered((word) => own(word) ?? (fold(stemmer.stem(word)) || fold(word)))] as const;
+    return [language, remembered((word) => own(word) ?? (fold(stemOf(word)) || fold(word)))];
   }),
-  ['pl', remembered((word) => fold(stemPolish.stemWord(word)) || fold(word))],
-]);
+);
+
+function polishStemmer() {
+  const stemmer = new polish.StemmerPl();
+  return (word: string) => stemmer.stemWord(word);
+}
+
+function snowballStemmer(name: string) {
+  const stemmer = snowball.newStemmer(name);
+  return (word: string) => stemmer.stem(word);
+}
 
 /** The number of words that each language remembers; their stems need less than 10 MB. */
 const maxRemembered = 20_000;
 
 /** Remembers what it computes. A text has most of its words many times, and a stemmer is slow. */
-export function remembered(compute: (word: string) => string): (word: string) => string {
+function remembered(compute: (word: string) => string): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
     const found = known.get(word);
@@ -67,7 +59,7 @@ export function remembered(compute: (word: string) => string): (word: string) =>
  * The stems of English words that the stemmer mixes up with other words, such as officer with office. They are given by the
  * beginning that all forms of the word have.
  */
-export function ownEnglishStem(word: string): string | undefined {
+export function ownEnglishStem(word: string) {
   return stems.find((stem) => word.startsWith(stem));
 }
 

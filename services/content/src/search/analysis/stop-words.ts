@@ -2,36 +2,23 @@ import stopword from 'stopword';
 import { fold } from './words.js';
 
 /** Whether a word is so frequent in the language that it says nothing about a text. */
-export function isStopWord(word: string, language: string): boolean {
-  return has(stopWords, word, language === '' ? 'en' : language);
-}
-
-/** The languages whose stop words are known. */
-export function stopWordLanguages(): string[] {
-  return [...stopWords.keys()];
+export function isStopWord(word: string, language: string) {
+  return has(stopWords, word, language || 'en');
 }
 
 /** Whether a word asks something. In a query it says nothing about the answer; texts keep it, since a phrase may need it. */
-export function isQuestionWord(word: string, language: string): boolean {
+export function isQuestionWord(word: string, language: string) {
   return has(questions, word, language);
 }
 
-/** The languages whose question words are known. */
-export function questionLanguages(): Iterable<string> {
-  return questions.keys();
-}
-
 /** Whether a word of a query stands in texts about anything, so that it says little about the answer. */
-export function isCommonWord(word: string, language: string): boolean {
+export function isCommonWord(word: string, language: string) {
   return has(common, word, language);
 }
 
-function has(lists: WordLists, word: string, language: string): boolean {
+function has(lists: ReturnType<typeof wordsByLanguage>, word: string, language: string) {
   return lists.get(language)?.has(fold(word)) ?? false;
 }
-
-/** Folded words by language. */
-type WordLists = ReadonlyMap<string, ReadonlySet<string>>;
 
 const questions = wordsByLanguage({
   de: `wann warum weshalb wieso wer wem wen wessen wo woher wohin womit wofür wodurch wie wieviel wieviele welche welcher welches
@@ -45,6 +32,9 @@ const questions = wordsByLanguage({
   pl: `kto kogo komu kim co czego czemu czym kiedy gdzie skąd dokąd jak jaki jaka jakie jakich ile ilu dlaczego czy który która
     które trzeba można należy powinien powinna powinno może mogą nazywa nazywają`,
 });
+
+/** The languages whose question words are known. */
+export const questionLanguages = [...questions.keys()];
 
 // Among them are numbers, times, verbs of searching, and words for those who are asked, such as people and experiences.
 const common = wordsByLanguage({
@@ -74,8 +64,17 @@ const common = wordsByLanguage({
     godziny godzin minuta minuty minut`,
 });
 
-function wordsByLanguage(lists: Readonly<Record<string, string>>): WordLists {
-  return new Map(Object.entries(lists).map(([language, words]) => [language, new Set(words.split(/\s+/).map(fold))]));
+/** Folded words by language. */
+function wordsByLanguage(
+  lists: Readonly<Record<string, string>>,
+  wordsOf = (list: string): readonly string[] => list.split(/\s+/),
+) {
+  return new Map(
+    Object.entries(lists).map(([language, list]) => [
+      language,
+      new Set(wordsOf(list).map((word) => fold(word.toLowerCase()))),
+    ]),
+  );
 }
 
 /** The lists of the library. */
@@ -98,9 +97,7 @@ const listNames = {
   tr: 'tur',
 };
 
-const stopWords: WordLists = new Map(
-  Object.entries(listNames).map(([language, name]) => [
-    language,
-    new Set(stopword[name]?.map((word) => fold(word.toLowerCase()))),
-  ]),
-);
+const stopWords = wordsByLanguage(listNames, (name) => stopword[name] ?? []);
+
+/** The languages whose stop words are known. Their words are reduced to stems too. */
+export const stopWordLanguages = [...stopWords.keys()];

@@ -23,16 +23,16 @@ export function splitWords(text: string): Word[] {
       words.push({ text: found.toLowerCase().slice(0, longestWord), start: index, end: index + found.length });
       continue;
     }
-    for (const [part, at] of segments(found)) {
-      const unified = unify(part);
-      if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + part.length });
+    for (const { segment, index: at } of segments(found)) {
+      const unified = unify(segment);
+      if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + segment.length });
     }
   }
   return words;
 }
 
 /** Two words with a hyphen between them as one, such as oncall; undefined for others. */
-export function joined(text: string, first: Word | undefined, second: Word | undefined): string | undefined {
+export function joined(text: string, first: Word | undefined, second: Word | undefined) {
   if (first === undefined || second === undefined || second.start !== first.end + 1) return undefined;
   return hyphen.test(text[first.end] ?? '') ? first.text + second.text : undefined;
 }
@@ -42,11 +42,11 @@ const hyphen = /[-\u2010\u2011]/;
 const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 // Most words, which need no further look at their letters.
 const plain = /^[A-Za-z0-9]+$/;
-const elided = new Set(['l', 'd', 'qu', 'j', 'n', 's', 't', 'm', 'c', 'jusqu', 'lorsqu', 'puisqu', 'dell', 'nell']);
-const apostrophes = new Set(["'", '’', 'ʼ']);
+const elided = new Set('l d qu j n s t m c jusqu lorsqu puisqu dell nell'.split(' '));
+const apostrophes = new Set("'’ʼ");
 const letter = /^\p{L}/u;
 
-function isElided(text: string, found: string, index: number): boolean {
+function isElided(text: string, found: string, index: number) {
   if (found.length > 6) return false;
   const end = index + found.length;
   if (apostrophes.has(text[end] ?? '') && letter.test(text.slice(end + 1, end + 3)))
@@ -54,7 +54,7 @@ function isElided(text: string, found: string, index: number): boolean {
   return /^s$/i.test(found) && apostrophes.has(text[index - 1] ?? '') && index > 1;
 }
 
-function unify(run: string): string {
+function unify(run: string) {
   const text = run.normalize('NFKC').toLowerCase();
   return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, '').slice(0, longestWord);
 }
@@ -63,13 +63,12 @@ function unify(run: string): string {
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-function* segments(run: string): Generator<[string, number]> {
-  if (!unspaced.test(run)) yield [run, 0];
-  else for (const { segment, index } of segmenter.segment(run)) yield [segment, index];
+function segments(run: string) {
+  return unspaced.test(run) ? segmenter.segment(run) : [{ segment: run, index: 0 }];
 }
 
 /** Whether a word of a text is in capitals, such as an acronym. In a text without small letters that says nothing. */
-export function isAcronymIn(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+export function isAcronymIn(text: string, { start, end }: Pick<Word, 'start' | 'end'>) {
   return capitals.test(text.slice(start, end)) && (text.length === end - start || smallLetter.test(text));
 }
 
@@ -78,18 +77,18 @@ const capitals = /^\p{Lu}[\p{Lu}\p{N}]+$/u;
 const smallLetter = /\p{Ll}/u;
 
 /** Whether a word ends in a capital after a small letter, such as SaaS. Its last letters are no ending. */
-export function isUninflected(text: string, { start, end }: Word): boolean {
+export function isUninflected(text: string, { start, end }: Word) {
   const last = text[end - 1] ?? '';
   return last >= 'A' && last <= 'Z' && smallLetter.test(text.slice(start, end));
 }
 
 /** The term of an acronym that is a stop word in lower case, such as IT. Other terms have no capitals. */
-export function acronymTerm(word: string): string {
+export function acronymTerm(word: string) {
   return word.toUpperCase();
 }
 
 /** Writes a lower-case word without accents, so that a reader finds it without them too. */
-export function fold(word: string): string {
+export function fold(word: string) {
   if (plain.test(word)) return word;
   const bare = word.normalize('NFD').replace(accents, '');
   return bare.replace(ligatures, (letter) => spelled[letter] ?? letter).normalize('NFC') || word;

@@ -3,19 +3,13 @@ import type { Change, ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import type { SearchEngine } from '../engine.js';
 import type { CurrentSynonyms } from '../query/synonyms.js';
-import {
-  keyOfChange,
-  type PublishedText,
-  type PublishedTexts,
-  searchTextOf,
-  type TextKey,
-} from '../texts/search-text.js';
+import { keyOfChange, type PublishedTexts, searchTextOf, type TextKey } from '../texts/search-text.js';
 
 export interface IndexFeedDependencies {
   readonly engine: SearchEngine;
   readonly texts: PublishedTexts;
-  readonly synonyms: Pick<CurrentSynonyms, 'current' | 'settled' | 'loaded'>;
-  readonly changes: Pick<ChangeLog, 'after'>;
+  readonly synonyms: CurrentSynonyms;
+  readonly changes: ChangeLog;
   readonly changeStream: ChangeStream;
   readonly log: Logger;
 }
@@ -32,8 +26,7 @@ const roundLimitMs = 300_000;
 export type IndexFeed = ReturnType<typeof startIndexFeed>;
 
 /** Fills the index, and then reads each changed text again. */
-export function startIndexFeed(parts: IndexFeedDependencies) {
-  const { engine, texts, synonyms, changes, changeStream, log } = parts;
+export function startIndexFeed({ engine, texts, synonyms, changes, changeStream, log }: IndexFeedDependencies) {
   const changed = createPendingTexts();
   let state: 'closed' | 'filling' | 'filled' = 'closed';
   let isOtherLog = false;
@@ -46,25 +39,27 @@ export function startIndexFeed(parts: IndexFeedDependencies) {
   let filling = deferred();
   const { promise: filled } = filling;
 
-  const note = (change: Change): void => {
+  const note = (change: Change) => {
     const key = keyOfChange(change);
     if (key === undefined) return;
     if (change.transition.to !== 'published') engine.withdraw(key);
     changed.add(key);
   };
 
-  const learn = async (signal: AbortSignal): Promise<void> => {
+  const learn = async (signal: AbortSignal) => {
+    const { compounds } = engine;
     await orAbort(synonyms.loaded, signal);
-    for (const { words } of synonyms.current()) engine.compounds.learn(words.join('\n'));
-    let part = await texts.nextGerman(undefined, signal);
-    while (part.length > 0 && !engine.compounds.isFull) {
-      for (const { entry } of part) engine.compounds.learn([entry.title, entry.summary, entry.body].join('\n'));
-      part = await texts.nextGerman(part.at(-1)?.key, signal);
-    }
+    for (const { words } of synonyms.current()) compounds.learn(words.join('\n'));
+    let after: TextKey | undefined;
+    do {
+      const part = await texts.nextGerman(after, signal);
+      for (const { entry } of part) compounds.learn([entry.title, entry.summary, entry.body].join('\n'));
+      after = part.at(-1)?.key;
+    } while (after !== undefined && !compounds.isFull);
   };
 
   /** Notes what changed since the index was written last. Resolves to whether the log still has all of it. */
-  const catchUp = async (from: number, to: number, signal: AbortSignal): Promise<boolean> => {
+  const catchUp = async (from: number, to: number, signal: AbortSignal) => {
     for (let position = from; position < to; ) {
       const missed = await changes.after(position, logBatchSize, signal);
       if (missed[0]?.position !== position + 1) return false;
@@ -74,7 +69,7 @@ export function startIndexFeed(parts: IndexFeedDependencies) {
     return from <= to;
   };
 
-  const open = async (signal: AbortSignal): Promise<boolean | number> => {
+  const open = async (signal: AbortSignal) => {
     const head = await orAbort(changeStream.syncWhenFollowing(), signal);
     const isOther = isOtherLog;
     const position = await engine.open(isOther, signal);
@@ -93,7 +88,7 @@ export function startIndexFeed(parts: IndexFeedDependencies) {
     return true;
   };
 
-  const finish = (): void => {
+  const finish = () => {
     state = 'filled';
     // So that no other replica waits for this one.
     keptAt = 0;
@@ -101,36 +96,35 @@ export function startIndexFeed(parts: IndexFeedDependencies) {
     log.info({ ...engine.size, ms: Math.round(performance.now() - openedAt) }, 'the search index is filled');
   };
 
-  const lose = (): void => {
+  const lose = () => {
     if (state === 'filled') filling = deferred();
     state = 'closed';
   };
 
-  const write = async (found: readonly PublishedText[], keys: readonly TextKey[], at: number, signal: AbortSignal) => {
-    const there = new Set(found.map(({ key }) => key));
-    const gone = keys.filter((key) => !there.has(key));
-    await engine.write(found.map(searchTextOf), gone, at, signal);
-  };
-
-  const fill = async (signal: AbortSignal): Promise<void> => {
+  const fill = async (signal: AbortSignal) => {
     const { position } = changeStream;
     const part = await texts.next(last, signal);
-    await write(part, [], position, signal);
+    await engine.write(part.map(searchTextOf), [], position, signal);
     last = part.at(-1)?.key;
     // The log may have been replaced meanwhile.
     if (last === undefined && state === 'filling') finish();
   };
 
-  const follow = async (signal: AbortSignal): Promise<void> => {
+  const follow = async (signal: AbortSignal) => {
     const { position } = changeStream;
     const { keys, done } = changed.take(batchSize);
-    if (keys.length > 0) await write(await texts.read(keys, signal), keys, position, signal);
+    if (keys.length > 0) {
+      const found = await texts.read(keys, signal);
+      const there = new Set(found.map(({ key }) => key));
+      const gone = keys.filter((key) => !there.has(key));
+      await engine.write(found.map(searchTextOf), gone, position, signal);
+    }
     done();
     if (keys.length < batchSize) reached = position;
   };
 
   /** Whether the engine still has the index. */
-  const keep = async (signal: AbortSignal): Promise<boolean> => {
+  const keep = async (signal: AbortSignal) => {
     if (performance.now() - keptAt <= keepMs) return true;
     const isKept = await engine.keep(state === 'filled' ? reached : undefined, signal);
     if (isKept) keptAt = performance.now();
@@ -171,9 +165,9 @@ export function startIndexFeed(parts: IndexFeedDependencies) {
      * Resolves when the index is filled, and an engine in memory has every change that was acknowledged before this call. Rejects when
      * the signal aborts.
      */
-    async settled(signal: AbortSignal): Promise<SearchEngine> {
+    async settled(signal: AbortSignal) {
       await changeStream.sync();
-      if (state !== 'filled') await orAbort(filling.promise, signal);
+      await orAbort(filling.promise, signal);
       if (engine.isImmediate) await changed.settled(signal);
       return engine;
     },
@@ -192,12 +186,12 @@ export function createPendingTexts() {
   let read = deferred();
 
   return {
-    get isEmpty(): boolean {
+    get isEmpty() {
       return pending.size === 0;
     },
 
     /** Notes a change of a text. */
-    add(key: TextKey): void {
+    add(key: TextKey) {
       count++;
       pending.set(key, { first: pending.get(key)?.first ?? count, last: count });
     },
@@ -205,7 +199,7 @@ export function createPendingTexts() {
     /** At most this many of the texts that wait longest. `done` must be called after they were read. */
     take(limit: number) {
       const taken = [...pending].slice(0, limit);
-      const done = (): void => {
+      const done = () => {
         for (const [key, { last }] of taken) {
           const now = pending.get(key)?.last ?? last;
           pending.delete(key);
@@ -219,7 +213,7 @@ export function createPendingTexts() {
     },
 
     /** Resolves when every text that changed before this call was read. Rejects when the signal aborts. */
-    async settled(signal: AbortSignal): Promise<void> {
+    async settled(signal: AbortSignal) {
       const until = count;
       while ([...pending.values()].some(({ first }) => first <= until)) await orAbort(read.promise, signal);
     },

@@ -22,7 +22,7 @@ export function createPostings() {
   let entries = 0;
   let places = 0;
 
-  const numberOf = (term: string): number => {
+  const numberOf = (term: string) => {
     const known = numbers.get(term);
     if (known !== undefined) return known;
     const number = lists.push(new PostingList()) - 1;
@@ -34,10 +34,10 @@ export function createPostings() {
     return number;
   };
 
-  const frequency = (term: string): number => lists[numbers.get(term) ?? -1]?.length ?? 0;
+  const frequency = (term: string) => lists[numbers.get(term) ?? -1]?.length ?? 0;
 
   /** Notes what texts have of one way. */
-  const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void): void => {
+  const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void) => {
     const [rarest = '', ...others] = [...terms].sort((one, other) => frequency(one) - frequency(other));
     const first = numbers.get(rarest) ?? -1;
     const list = lists[first];
@@ -55,11 +55,11 @@ export function createPostings() {
 
   return {
     /** The number of texts. */
-    get size(): number {
+    get size() {
       return size;
     },
 
-    get bytes(): number {
+    get bytes() {
       const { text, place, entry, term } = bytesOf;
       return size * text + places * place + entries * entry + lists.length * term;
     },
@@ -68,7 +68,7 @@ export function createPostings() {
     frequency,
 
     /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
-    add({ sequence, counts }: PreparedTerms): number {
+    add({ sequence, counts }: PreparedTerms) {
       const text = sequences.push(Uint32Array.from(sequence, numberOf)) - 1;
       let length = 0;
       for (const [term, count] of counts) {
@@ -83,7 +83,7 @@ export function createPostings() {
       return text;
     },
 
-    remove(text: number): void {
+    remove(text: number) {
       const sequence = sequences[text];
       if (sequence === undefined) return;
       for (const term of new Set(sequence)) if (lists[term]?.remove(text)) entries--;
@@ -134,7 +134,7 @@ export function createPostings() {
 }
 
 /** How often a term stands beside all of the others. Their order is free, and one other term may stand among them. */
-function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, others: readonly number[]): number {
+function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, others: readonly number[]) {
   const span = others.length + 1;
   let count = 0;
   for (let at = sequence.indexOf(term); at >= 0; at = sequence.indexOf(term, at + 1)) {
@@ -149,7 +149,7 @@ class PostingList {
   length = 0;
   private packed = new Uint32Array(1);
 
-  add(text: number, count: number): void {
+  add(text: number, count: number) {
     if (this.length === this.packed.length) {
       const larger = new Uint32Array(this.length + Math.max(1, this.length >> 1));
       larger.set(this.packed);
@@ -159,7 +159,7 @@ class PostingList {
   }
 
   /** Returns whether the text had the term. */
-  remove(text: number): boolean {
+  remove(text: number) {
     const at = this.entries().findIndex((entry) => textOf(entry) === text);
     if (at < 0) return false;
     this.packed.copyWithin(at, at + 1, this.length);
@@ -174,10 +174,10 @@ class PostingList {
 
 const mostCounted = 255;
 
-function textOf(entry: number): number {
+function textOf(entry: number) {
   return entry >>> 8;
 }
 
-function countOf(entry: number): number {
+function countOf(entry: number) {
   return entry & mostCounted;
 }

@@ -33,12 +33,6 @@ export interface PreparedTerms {
   readonly counts: Map<string, number>;
 }
 
-/** The terms of the whole text, and of the fields that are scored by themselves too. */
-interface PreparedText extends Readonly<Record<(typeof scoredFields)[number], PreparedTerms>> {
-  /** What its score is multiplied with: less than 1 where a text says the same again and again. */
-  readonly worth: number;
-}
-
 /** Finds the terms of each part of a text, in the order of the text. */
 export function partsOf(text: SearchText, compounds: Compounds): Part[] {
   const { title, summary, tags, author, body, gloss } = text;
@@ -58,10 +52,13 @@ export function partsOf(text: SearchText, compounds: Compounds): Part[] {
   ];
 }
 
-/** Prepares a text for an index. A field weighs as if its words stood there several times, so BM25 saturates over all fields. */
-export function prepare(text: SearchText, compounds: Compounds): PreparedText {
+/**
+ * Prepares a text for an index. Beside all terms it has those of the fields that are scored by themselves too. A field weighs as if
+ * its words stood there several times, so BM25 saturates over all fields.
+ */
+export function prepare(text: SearchText, compounds: Compounds) {
   const prepared = { whole: noTerms(), title: noTerms(), headings: noTerms() };
-  const add = ({ sequence, counts }: PreparedTerms, terms: Part['terms'], weight: number): void => {
+  const add = ({ sequence, counts }: PreparedTerms, terms: Part['terms'], weight: number) => {
     for (const { term } of terms) {
       sequence.push(term);
       counts.set(term, (counts.get(term) ?? 0) + weight);
@@ -77,10 +74,12 @@ export function prepare(text: SearchText, compounds: Compounds): PreparedText {
 }
 
 /**
+ * What the score of a text is multiplied with: less than 1 where it says the same again and again.
+ *
  * A phrase sixty times must not win a search. Of the pairs of neighbours in an honest text, two thirds and more stand there
  * once; a text of which less than half do loses as much. It changes nothing in the collections of the bench.
  */
-function worthOf(sequence: readonly string[]): number {
+function worthOf(sequence: readonly string[]) {
   const words = sequence.filter((term) => term !== '');
   const pairs = new Set(words.map((term, at) => `${words[at - 1]} ${term}`));
   return Math.min(1, (2 * pairs.size) / Math.max(1, words.length));

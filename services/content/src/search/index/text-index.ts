@@ -1,20 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
-import { sites } from '@knowledge/runtime';
+import type { Site } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
-import { bestElsewhere, type SearchEngine } from '../engine.js';
+import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
 import { countFacets, type Facts, factsOf, filterOf } from '../filter.js';
 import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
 import { closestTerms, mostWithEndings } from '../query/spelling.js';
-import { type Candidate, readInOrder } from '../rules/rank.js';
 import type { TextKey } from '../texts/search-text.js';
-import { createPostings, type Postings } from './postings.js';
+import { createPostings } from './postings.js';
 import { fieldShares, prepare, scoredFields } from './prepare.js';
+
+/** The facts of a text, its number in the postings, and what its score is multiplied with. */
+interface IndexedFacts extends Facts {
+  readonly number: number;
+  readonly worth: number;
+}
 
 /** A text that has a word of the query. */
 interface Found {
-  readonly number: number;
   readonly score: number;
-  readonly facts: Facts;
+  readonly facts: IndexedFacts;
 }
 
 /** Keeps the prepared words of all published texts in memory. It warns, once, when it needs more memory than this. */
@@ -23,7 +27,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
   let postings = newPostings();
   let isLarge = false;
   const numbers = new Map<TextKey, number>();
-  const facts: ((Facts & { readonly worth: number }) | undefined)[] = [];
+  const facts: (IndexedFacts | undefined)[] = [];
   const languages = new Set<string>();
 
   /** The memory is estimated from the content. */
@@ -32,7 +36,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     bytes: scoredFields.reduce((sum, field) => sum + postings[field].bytes, 0),
   });
 
-  const withdraw = (key: TextKey): void => {
+  const withdraw = (key: TextKey) => {
     const number = numbers.get(key);
     if (number === undefined) return;
     numbers.delete(key);
@@ -41,15 +45,15 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
   };
 
   /** The accepted texts that have a word of the query, in no order. */
-  const score = (words: readonly AskedWord[], accepts: (facts: Facts) => boolean): Found[] => {
+  const score = (words: readonly AskedWord[], accepts: (facts: Facts) => boolean) => {
     const isIn = (text: number, way: Way) => countsIn(way, facts[text]?.language ?? '');
     const scores = new Map<number, number>();
     for (const field of scoredFields)
       for (const [text, each] of postings[field].score(words, isIn))
         scores.set(text, (scores.get(text) ?? 0) + fieldShares[field] * each);
-    return [...scores].flatMap(([number, each]) => {
+    return [...scores].flatMap(([number, each]): Found[] => {
       const own = facts[number];
-      return own === undefined || !accepts(own) ? [] : [{ score: each * own.worth, facts: own, number }];
+      return own === undefined || !accepts(own) ? [] : [{ score: each * own.worth, facts: own }];
     });
   };
 
@@ -61,9 +65,8 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
       .filter((each) => each.score >= least)
       .sort((one, other) => other.score - one.score || (one.facts.key < other.facts.key ? -1 : 1))
       .slice(0, count)
-      .map((each) => {
-        const { key, language } = each.facts;
-        return { key, language, score: each.score, places: (terms) => postings.whole.placesOf(each.number, terms) };
+      .map(({ score: each, facts: { key, language, number } }) => {
+        return { key, language, score: each, places: (terms) => postings.whole.placesOf(number, terms) };
       });
   };
 
@@ -73,9 +76,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     get compounds() {
       return compounds;
     },
-    get languages() {
-      return [...languages];
-    },
+    languages,
     get size() {
       return size();
     },
@@ -96,7 +97,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
         const { worth, ...prepared } = prepare(text, compounds);
         // Each of them gives the text the same number.
         const [number = 0] = scoredFields.map((field) => postings[field].add(prepared[field]));
-        const own = { ...factsOf(text), worth };
+        const own = { ...factsOf(text), worth, number };
         numbers.set(text.key, number);
         facts[number] = own;
         languages.add(own.language);
@@ -112,25 +113,23 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     keep: async () => true,
     frequencies: async () => ({ texts: numbers.size, of: postings.whole.frequency }),
     closest: async (words) =>
-      words.map((word, at) => closestTerms(word, [...languages], postings.whole, at < mostWithEndings)),
+      words.map((word, at) => closestTerms(word, languages, postings.whole, at < mostWithEndings)),
 
-    async find({ words, filter, later: [from, to] }) {
-      const { site } = filter;
+    async find({ words, filter, otherSites, later: [from, to] }) {
       const found = score(words, filterOf(filter));
-      const on = (each: typeof site) => found.filter((one) => each === undefined || one.facts.site === each);
-      const here = on(site);
+      const here = found.filter(({ facts: { site } }) => !otherSites.includes(site));
       const best = bestOf(here, Math.max(readInOrder, to));
-      const others = site === undefined ? [] : sites.filter((each) => each !== site);
+      const on = (site: Site) => found.filter((each) => each.facts.site === site);
       return {
         texts: [...best.slice(0, readInOrder), ...best.slice(from, to)],
         total: here.length,
         facets: countFacets(here),
-        elsewhere: others.map((other) => ({ site: other, texts: bestOf(on(other), bestElsewhere) })),
+        elsewhere: otherSites.map((site) => ({ site, texts: bestOf(on(site), bestElsewhere) })),
       };
     },
   } satisfies SearchEngine;
 }
 
-function newPostings(): Readonly<Record<(typeof scoredFields)[number], Postings>> {
+function newPostings() {
   return { whole: createPostings(), title: createPostings(), headings: createPostings() };
 }

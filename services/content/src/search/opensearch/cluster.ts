@@ -49,7 +49,7 @@ export function connectCluster({ url, username = '', password = '', ca }: Cluste
     signal.throwIfAborted();
     const request = transport.request(params, how);
     // The cluster ends a search whose connection is closed. Node would throw the rejection of a request that a listener returns.
-    const abort = (): void => void request.abort();
+    const abort = () => void request.abort();
     signal.addEventListener('abort', abort, { once: true });
     try {
       return (await request).body as ClusterResponse;
@@ -62,6 +62,6 @@ export function connectCluster({ url, username = '', password = '', ca }: Cluste
   };
 }
 
-export function outage(cause: unknown): KnowledgeError {
+export function outage(cause: unknown) {
   return new KnowledgeError('unavailable', 'The search does not answer; try again.', { cause, retryAfterSeconds: 1 });
 }

@@ -52,12 +52,12 @@ export function documentOf(text: SearchText, compounds: Compounds) {
   };
 }
 
-function partsOf({ sequence }: PreparedTerms): string[] {
+function partsOf({ sequence }: PreparedTerms) {
   return sequence.join(' ').split(/ {2,}/);
 }
 
 /** What a word counts beyond the places where it stands, since a field may weigh more than one. */
-function furtherTerms({ sequence, counts }: PreparedTerms): string[] {
+function furtherTerms({ sequence, counts }: PreparedTerms) {
   const further = new Map(counts);
   for (const term of sequence) further.set(term, (further.get(term) ?? 0) - 1);
   return [...further].flatMap(([term, count]) => Array<string>(Math.max(0, count)).fill(term));
@@ -67,7 +67,7 @@ function furtherTerms({ sequence, counts }: PreparedTerms): string[] {
 const mostWays = 300;
 
 /** The query for texts that have words of a query. As in memory, a word counts in each field in the best of its ways. */
-export function scoringQuery(words: readonly AskedWord[], filter: SearchFilter): object {
+export function scoringQuery(words: readonly AskedWord[], filter: SearchFilter) {
   const most = Math.ceil(mostWays / words.length);
   // A word that no text has is left out.
   const known = words.filter(({ ways }) => ways.length > 0);
@@ -81,7 +81,7 @@ export function scoringQuery(words: readonly AskedWord[], filter: SearchFilter):
   return { function_score: { query, field_value_factor: { field: 'worth' } } };
 }
 
-function wayQuery(field: string, { terms, weight, languages = [], rarities = [] }: Way): object {
+function wayQuery(field: string, { terms, weight, languages = [], rarities = [] }: Way) {
   // The engine adds up how rare the words of a phrase are, where the rarest should count alone.
   const boost = (weight * Math.max(...rarities)) / rarities.reduce((sum, each) => sum + each);
   const match_phrase = { [field]: { query: terms.join(' '), slop: terms.length, boost } };

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { bestElsewhere, type SearchEngine } from '../engine.js';
-import { facetFields, maxValues, type SearchFilter } from '../filter.js';
+import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
+import { maxValues, type SearchFilter } from '../filter.js';
 import { beginningsOf, closestTerms, mostWithEndings, spelledForms } from '../query/spelling.js';
-import { type Candidate, readInOrder } from '../rules/rank.js';
 import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
 import { documentOf, indexDefinition, indexForm, scoringQuery } from './document.js';
@@ -35,13 +33,13 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   const post = (action: string, body: object, signal: AbortSignal) =>
     cluster({ method: 'POST', path: `/${index}/_${action}`, body }, signal);
 
-  const readUuid = async (signal: AbortSignal): Promise<string | undefined> => {
+  const readUuid = async (signal: AbortSignal) => {
     const found: unknown = await get(`/${index}/_settings`, signal);
     return (found as Settings)[index]?.settings.index.uuid;
   };
 
   /** Notes up to where the index is filled, or that this replica fills it. */
-  const writeState = async (position: number | undefined, signal: AbortSignal): Promise<void> => {
+  const writeState = async (position: number | undefined, signal: AbortSignal) => {
     const state = position === undefined ? { by: self, until: Date.now() + fillerLimitMs } : { position };
     const body = { ...state, languages: [...languages] };
     await cluster({ method: 'PUT', path: `/${alias}/_doc/${uuid}`, querystring, body }, signal);
@@ -67,7 +65,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       return compounds;
     },
     get languages() {
-      return [...languages];
+      return languages;
     },
 
     async open(isOtherLog, signal) {
@@ -117,10 +115,10 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
     frequencies,
 
     async closest(words, signal) {
-      const forms = words.map((word) => spelledForms(word, [...languages]));
       const near = { field: 'whole', analyzer: 'whitespace', suggest_mode: 'always', size: 20 };
       const term = { ...near, max_edits: 2, prefix_length: 1, string_distance: 'damerau_levenshtein' };
-      const suggest = Object.fromEntries(forms.map((each, at) => [at, { text: [...each].join(' '), term }]));
+      const formsOf = (word: string) => [...spelledForms(word, languages)].join(' ');
+      const suggest = Object.fromEntries(words.map((word, at) => [at, { text: formsOf(word), term }]));
       const [found, stems] = await Promise.all([
         post('search', { size: 0, suggest }, signal),
         frequencies(words.slice(0, mostWithEndings).flatMap(beginningsOf), signal),
@@ -129,18 +127,13 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
         const known = new Map(options.map(({ text, freq }) => [text, freq]));
         const frequency = (each: string) => known.get(each) ?? stems.of(each);
-        return closestTerms(
-          word,
-          [...languages],
-          { beginningWith: () => known.keys(), frequency },
-          at < mostWithEndings,
-        );
+        const terms = { beginningWith: () => known.keys(), frequency };
+        return closestTerms(word, languages, terms, at < mostWithEndings);
       });
     },
 
-    async find({ words, filter, later: [from, to] }, signal) {
+    async find({ words, filter, otherSites, later: [from, to] }, signal) {
       if (words.every(({ ways }) => ways.length === 0)) return { texts: [], total: 0, facets: [], elsewhere: [] };
-      const others = filter.site === undefined ? [] : sites.filter((each) => each !== filter.site);
       const search = (site: SearchFilter['site'], size: number, more: object = {}) => {
         const query = scoringQuery(words, { ...filter, site });
         const sort = ['_score', { key: 'asc' }];
@@ -152,12 +145,12 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       const [best, later, elsewhere] = await Promise.all([
         search(filter.site, readInOrder, { track_total_hits: true, aggs }),
         search(filter.site, to - from, { from }),
-        Promise.all(others.map(async (site) => ({ site, texts: candidatesOf(await search(site, bestElsewhere)) }))),
+        Promise.all(otherSites.map(async (site) => ({ site, texts: candidatesOf(await search(site, bestElsewhere)) }))),
       ]);
       return {
         texts: [best, later].flatMap(candidatesOf),
         total: best.hits.total.value,
-        facets: facetFields.map((field) => {
+        facets: Object.keys(aggs).map((field) => {
           const values = best.aggregations[field]?.buckets ?? [];
           return { field, values: values.map(({ key: value, doc_count: count }) => ({ value, count })) };
         }),
@@ -168,7 +161,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
 }
 
 /** Deletes the index. Every replica notices it soon, and one of them fills it again. */
-export async function deleteIndex(options: ClusterOptions): Promise<void> {
+export async function deleteIndex(options: ClusterOptions) {
   const path = `/${options.index}-${indexForm}`;
   await connectCluster(options)({ method: 'DELETE', path }, AbortSignal.timeout(writing.requestTimeout), mayMiss);
 }

@@ -1,3 +1,5 @@
+import type { Word } from '../analysis/words.js';
+
 /** A way in which a text can have a word of the query: this term, or these side by side. */
 export interface Way {
   readonly how: 'form' | 'part' | 'synonym' | 'related' | 'spelling';
@@ -11,16 +13,12 @@ export interface Way {
 }
 
 /** Whether a way counts in texts of a language. */
-export function countsIn({ languages = [] }: Way, language: string): boolean {
+export function countsIn({ languages = [] }: Way, language: string) {
   return languages.length === 0 || languages.includes(language);
 }
 
 /** A word of the query. A text has it in the way that counts most. */
-export interface AskedWord {
-  /** The word in lower case, and where it stands in the query. */
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
+export interface AskedWord extends Word {
   /** The word of the editors that it most likely means, if no text has another spelling of it. */
   readonly meant?: string;
   /** Only ways that some text has. */
@@ -45,6 +43,6 @@ export interface ReadQuery {
 }
 
 /** How rare what this many of the texts have is: its inverse document frequency, as Lucene has it. */
-export function rarityOf(frequency: number, texts: number): number {
+export function rarityOf(frequency: number, texts: number) {
   return Math.log(1 + (texts - frequency + 0.5) / (frequency + 0.5));
 }

@@ -9,7 +9,7 @@ import type { SynonymRules } from './synonyms.js';
 /** What a query needs to know of the texts. */
 export interface Vocabulary {
   /** The primary tags of the languages that the texts have or had. */
-  readonly languages: readonly string[];
+  readonly languages: Iterable<string>;
   readonly compounds: Compounds;
   /** In how many texts each of these terms stands, of how many. */
   frequencies(
@@ -68,21 +68,12 @@ export async function readQuery(
 
   for (const draft of all) draft.ways = found(draft.ways);
   const unknown = all.filter(({ ways, isAcronym }) => ways.length === 0 && !isAcronym).slice(0, maxSpellings);
-  const spellings =
-    unknown.length === 0
-      ? []
-      : await engine.closest(
-          unknown.map(({ text }) => text),
-          signal,
-        );
-  for (const [at, each] of spellings.entries())
-    for (const { term, frequency } of each)
-      unknown[at]?.ways.push({
-        how: 'spelling',
-        weight: weights.spelling,
-        terms: [term],
-        rarities: [rarity(frequency)],
-      });
+  const misspelled = unknown.map(({ text }) => text);
+  const spellings = unknown.length === 0 ? [] : await engine.closest(misspelled, signal);
+  for (const [at, draft] of unknown.entries())
+    draft.ways = (spellings[at] ?? []).map(({ term, frequency }) => {
+      return { how: 'spelling', weight: weights.spelling, terms: [term], rarities: [rarity(frequency)] };
+    });
 
   // What no text has in another spelling may be a word of the editors.
   const guesses = unknown
@@ -106,7 +97,7 @@ export async function readQuery(
     const weight = weights.synonym / Math.sqrt(targets.size);
     for (const draft of targets) draft.ways.push(...phrases.map((phrase) => ({ ...phrase, weight })));
   }
-  const read = all.map(({ isAcronym: _, ...word }) => ({ ...word, rarity: rarityOfWord(word.ways) ?? rarity(0) }));
+  const read = all.map((word) => ({ ...word, rarity: rarityOfWord(word.ways) ?? rarity(0) }));
   return { words: read.length > longQuestion ? read.map(weighByRarity) : read, texts: known.texts };
 }
 
@@ -114,7 +105,7 @@ export async function readQuery(
  * A word is as rare as the most frequent word that stands for it, or else the rarest phrase. A phrase is as rare as its rarest word.
  * What no text has is the rarest.
  */
-function rarityOfWord(ways: readonly Way[]): number | undefined {
+function rarityOfWord(ways: readonly Way[]) {
   const all = ways.map(({ rarities = [] }) => rarities);
   const single = all.filter(({ length }) => length === 1).flat();
   if (single.length > 0) return Math.min(...single);
@@ -131,7 +122,7 @@ function draftOf(
   if (word === undefined) return undefined;
   const { text } = word;
   const isAcronym = isAcronymIn(query, word);
-  const isIn = (list: (text: string, language: string) => boolean) => languages.some((each) => list(text, each));
+  const isIn = (list: typeof isStopWord) => [...languages].some((each) => list(text, each));
   if (!isAcronym && (isIn(isStopWord) || isIn(isQuestionWord))) return undefined;
   const stems = isUninflected(query, word) ? [] : [...languages, 'en'].map((language) => stem(text, language));
   const tied = [joined(query, words[at - 1], word), joined(query, word, words[at + 1])]
@@ -155,6 +146,6 @@ const longQuestion = 10;
 
 const power = 0.25;
 
-function weighByRarity(word: AskedWord): AskedWord {
+function weighByRarity(word: AskedWord) {
   return { ...word, weight: word.weight * word.rarity ** power };
 }

@@ -15,7 +15,7 @@ export interface KnownTerm {
 }
 
 /** The forms of a word of a query with which its other spellings are compared. */
-export function spelledForms(word: string, languages: readonly string[]): Set<string> {
+export function spelledForms(word: string, languages: Iterable<string>) {
   return new Set([fold(word), ...[...languages, 'en'].map((language) => stem(word, language))]);
 }
 
@@ -28,15 +28,14 @@ const mostSpellings = 4;
  */
 export function closestTerms(
   asked: string,
-  languages: readonly string[],
+  languages: Iterable<string>,
   known: KnownTerms,
   triesEndings = true,
 ): KnownTerm[] {
   const word = fold(asked);
-  const forms = spelledForms(asked, languages);
   if (mostErrors(word) === 0 || /\p{N}/u.test(word)) return [];
   const found = new Map<string, number>();
-  for (const form of forms) {
+  for (const form of spelledForms(asked, languages)) {
     // A stem is shorter than its word, so as many errors make another word of it: lead is not leasing.
     const most = Math.min(mostErrors(word), mostErrors(form));
     for (const term of known.beginningWith(form[0] ?? '')) {
@@ -63,7 +62,7 @@ export function closestTerms(
 export const mostWithEndings = 1;
 
 /** The beginnings of a long word that may be its stem. With an error in its ending, such as observabilty, a word has another stem. */
-export function beginningsOf(asked: string): string[] {
+export function beginningsOf(asked: string) {
   const word = fold(asked);
   if (word.length < shortestWithEnding || word.length > longestWithEnding) return [];
   const shortest = Math.max(shortestStem, word.length - longestEnding);
@@ -77,7 +76,7 @@ const shortestStem = 5;
 const longestEnding = 8;
 
 /** Whether a word has this stem once a letter is added to its ending, or exchanged with the next one. */
-function hasStem(word: string, term: string, languages: readonly string[]): boolean {
+function hasStem(word: string, term: string, languages: Iterable<string>) {
   const all = [...new Set([...languages, 'en'])];
   for (let at = term.length; at <= word.length; at++) {
     const [before, letter = '', next = '', after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)];
@@ -89,7 +88,7 @@ function hasStem(word: string, term: string, languages: readonly string[]): bool
 }
 
 /** How many errors a word of this length may have. */
-export function mostErrors({ length }: string): number {
+export function mostErrors({ length }: string) {
   return Number(length >= shortestWithErrors) + Number(length >= shortestWithTwoErrors);
 }
 
@@ -97,7 +96,7 @@ const shortestWithErrors = 5;
 const shortestWithTwoErrors = 8;
 
 /** Counts the letters to insert, leave out, replace, or exchange with their neighbour, to make one word of the other. */
-export function countErrors(one: string, other: string): number {
+export function countErrors(one: string, other: string) {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let row = 1; row <= one.length; row++) {

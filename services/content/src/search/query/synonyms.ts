@@ -17,15 +17,10 @@ interface SynonymMatch {
   readonly ways: readonly Way[];
 }
 
-export interface SynonymRules {
-  /** Finds the parts of a query that have synonyms. The words are those of the whole query. */
-  matches(words: readonly string[]): readonly SynonymMatch[];
-  /** The word of the editors that a misspelled word most likely means. */
-  closest(word: string): string | undefined;
-}
+export type SynonymRules = ReturnType<typeof createSynonymRules>;
 
 /** Prepares the synonyms of the editors for texts in these languages (primary tags). */
-export function createSynonymRules(groups: readonly SynonymWords[], languages: readonly string[]): SynonymRules {
+export function createSynonymRules(groups: readonly SynonymWords[], languages: readonly string[]) {
   const rules = new Map<string, Map<SynonymWords, Way['how']>>();
   /** The phrases that are one word, by their stems. */
   const single = new Map<string, string>();
@@ -47,21 +42,22 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
   }
   const waysOf = new Map(groups.map((group) => [group, expand(group, languages)]));
 
-  const matches = (words: readonly string[]): SynonymMatch[] => {
-    const found: SynonymMatch[] = [];
-    for (let at = 0; at < words.length; at++) {
-      for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
-        const part = words.slice(at, at + length);
-        const groups = new Map(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
-        const ways = [...groups].flatMap(([group, how]) => (waysOf.get(group) ?? []).map((way) => ({ ...way, how })));
-        if (groups.size > 0) found.push({ at, length, ways });
-      }
-    }
-    return found;
-  };
   return {
-    matches,
-    closest(word) {
+    /** Finds the parts of a query that have synonyms. The words are those of the whole query. */
+    matches(words: readonly string[]) {
+      const found: SynonymMatch[] = [];
+      for (const at of words.keys()) {
+        for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
+          const part = words.slice(at, at + length);
+          const groups = new Map(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
+          const ways = [...groups].flatMap(([group, how]) => (waysOf.get(group) ?? []).map((way) => ({ ...way, how })));
+          if (groups.size > 0) found.push({ at, length, ways });
+        }
+      }
+      return found;
+    },
+    /** The word of the editors that a misspelled word most likely means. */
+    closest(word: string) {
       if (word.length < shortestMisspelled) return undefined;
       const terms = {
         beginningWith: (letter: string) => [...single.keys()].filter((term) => term.startsWith(letter)),
@@ -84,46 +80,41 @@ function expand({ words }: SynonymWords, languages: readonly string[]): Way[] {
     for (const language of languages) {
       // As in a text.
       const all = analyse(phrase, language);
-      const words = all.filter(({ isJoined }) => !isJoined);
       // The only word that stop words leave, such as back of back up, means other things too. With a hyphen they are one.
-      const telling = words.length === 1 && length > 1 ? all.filter(({ isJoined }) => isJoined) : words;
-      const terms = telling.map(({ term }) => term);
-      if (terms.length === 0) continue;
-      const known = phrases.get(terms.join(' '));
-      // A stem of one language may be another word elsewhere: tend is the French stem of tender.
-      if (isEverywhere(language)) phrases.set(terms.join(' '), []);
-      else if (known === undefined) phrases.set(terms.join(' '), [language]);
+      const isLone = length > 1 && all.filter(({ isJoined }) => !isJoined).length === 1;
+      const terms = all.flatMap(({ term, isJoined = false }) => (isJoined === isLone ? [term] : [])).join(' ');
+      if (terms === '') continue;
+      const known = phrases.get(terms);
+      // A stem of one language may be another word elsewhere: tend is the French stem of tender. Texts in any language have tags,
+      // and many a gloss, in English.
+      if (language === 'en' || language === '') phrases.set(terms, []);
+      else if (known === undefined) phrases.set(terms, [language]);
       else if (known.length > 0) known.push(language);
     }
   }
   return Array.from(phrases, ([key, each]) => ({ how: 'synonym', terms: key.split(' '), weight: 1, languages: each }));
 }
 
-/** Texts in any language have tags, and many a gloss, in English. */
-function isEverywhere(language: string): boolean {
-  return language === 'en' || language === '';
-}
-
-function wordsOf(phrase: string): string[] {
+function wordsOf(phrase: string) {
   return splitWords(phrase).map(({ text }) => text);
 }
 
-function keyOf(words: readonly string[], language: string): string {
+function keyOf(words: readonly string[], language: string) {
   return words.map((word) => stem(word, language)).join(' ');
 }
 
 /** The groups of synonyms in memory. */
 export type CurrentSynonyms = ReturnType<typeof holdSynonyms>;
 
-interface CurrentSynonymsDependencies {
-  /** Reads all groups, oldest first. */
-  readonly list: (signal: AbortSignal) => Promise<readonly SynonymWords[]>;
-  readonly changeStream: Pick<ChangeStream, 'subscribe'>;
-  readonly log: Logger;
-}
-
 /** A change is read when a search asks for it, and else after this pause. A read that failed is tried again after it, and longer ones. */
 const pauseMs = 1000;
+
+interface CurrentSynonymsDependencies {
+  /** Reads all groups, oldest first. */
+  list(signal: AbortSignal): Promise<readonly SynonymWords[]>;
+  readonly changeStream: ChangeStream;
+  readonly log: Logger;
+}
 
 /** Holds the groups in memory, and reads them again after changes in any replica, many of an import at once. */
 export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDependencies) {
@@ -151,7 +142,7 @@ export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDepende
       return false;
     },
   });
-  const reload = (): void => {
+  const reload = () => {
     if (due === 'change') return;
     // Who asks from now on waits for a read that begins after this change.
     read = deferred();

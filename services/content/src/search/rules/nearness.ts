@@ -12,7 +12,7 @@ export const nearnessGain = 0.5;
 const farthest = 8;
 
 /** Measures how near the neighbours are in a text, from 0 to 1, where all stand side by side. */
-export function nearness(words: readonly AskedWord[], found: readonly FoundWord[]): number {
+export function nearness(words: readonly AskedWord[], found: readonly FoundWord[]) {
   let sum = 0;
   let most = 0;
   for (let at = 1; at < words.length; at++) {
@@ -25,7 +25,7 @@ export function nearness(words: readonly AskedWord[], found: readonly FoundWord[
 }
 
 /** Two words in the other order are one word farther apart. */
-function shortestDistance(before: readonly number[], after: readonly number[]): number {
+function shortestDistance(before: readonly number[], after: readonly number[]) {
   let best = Number.POSITIVE_INFINITY;
   let from = 0;
   for (const place of before) {

@@ -14,16 +14,12 @@ import type { FoundWord } from './word-places.js';
  * Helpful hits marked weak, and queries without an answer with only weak hits: CACM 0.01 0.92, LISA 0.00 0.80, XQuAD de 0.12 0.90
  * and es 0.05 0.80, NPL 0.12 0.95, sample 0.12 0.86. With the sum in place of the mean NPL had 0.17 and LISA 0.77 (2026-11-28).
  */
-export function isWeak(
-  words: readonly AskedWord[],
-  found: readonly FoundWord[],
-  score: number,
-  texts: number,
-): boolean {
-  if (isSaidByEditors(words, found)) return false;
-  const { covered, count } = bestPassage(words, found);
+export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[], score: number, texts: number) {
+  const telling = found.filter(({ isCommon }) => !isCommon);
+  if (isSaidByEditors(telling, words)) return false;
+  const { covered, count } = bestPassage(telling);
   if (covered >= nearlyAll) return false;
-  return count < 2 || score < scoreByChance(words, texts);
+  return count < 2 || score < scoreByChance(telling, texts);
 }
 
 const nearlyAll = 0.6;
@@ -39,51 +35,43 @@ const shareOfPart = 0.6;
  * The score that the best of all texts may have by chance. It has some of the words, however many the query has, so their
  * rarities count by the root of their mean square. The best of many texts grows as the root of the logarithm of their number.
  */
-function scoreByChance(words: readonly AskedWord[], texts: number): number {
-  const rarities = words.filter(({ isCommon }) => !isCommon).map(({ rarity }) => rarity ** 2);
-  return chance * Math.sqrt((Math.log(texts) * sum(rarities)) / rarities.length);
+function scoreByChance(telling: readonly FoundWord[], texts: number) {
+  return chance * Math.sqrt((Math.log(texts) * squares(telling)) / telling.length);
 }
 
 const chance = 0.5;
 
 /** The share of the query, and the number of its words, that the best passage of a text has. */
-function bestPassage(words: readonly AskedWord[], found: readonly FoundWord[]): { covered: number; count: number } {
-  const shares = words.map((word, at) => {
-    const isPart = found[at]?.hows.size === 1 && found[at].hows.has('part');
-    return weightOf(word) * (isPart ? shareOfPart ** 2 : 1);
-  });
-  const all = sum(words.map(weightOf));
-  const spots = found
-    .flatMap(({ places }, word) => places.map((place) => ({ place, word })))
-    .filter(({ word }) => words[word]?.isCommon === false)
+function bestPassage(words: readonly FoundWord[]) {
+  const all = squares(words);
+  const spots = words
+    .flatMap((word) => word.places.map((place) => ({ place, word })))
     .sort((one, other) => one.place - other.place);
-  const last = new Map<number, number>();
+  const last = new Map<FoundWord, number>();
   let best = { covered: 0, count: 0 };
   for (const { place, word } of spots) {
     last.set(word, place);
-    const having = [...last].filter(([, each]) => each >= place - passageLength);
-    const covered = sum(having.map(([each]) => shares[each] ?? 0)) / all;
-    if (covered > best.covered)
-      best = { covered, count: having.filter(([each]) => (words[each]?.rarity ?? 0) > inHalfOfTexts).length };
+    const having = [...last].flatMap(([each, at]) => (at >= place - passageLength ? [each] : []));
+    const covered = having.reduce((sum, each) => sum + shareOf(each), 0) / all;
+    if (covered > best.covered) best = { covered, count: having.filter(({ rarity }) => rarity > inHalfOfTexts).length };
   }
   return best;
 }
 
-function weightOf({ isCommon, rarity }: AskedWord): number {
-  return isCommon ? 0 : rarity ** 2;
+function shareOf({ rarity, hows }: FoundWord) {
+  const isPart = hows.size === 1 && hows.has('part');
+  return rarity ** 2 * (isPart ? shareOfPart ** 2 : 1);
 }
 
 /** Whether a text has what editors say for a phrase of the query, or for a fifth of it. */
-function isSaidByEditors(words: readonly AskedWord[], found: readonly FoundWord[]): boolean {
-  const said = [...words.keys()].filter((at) => words[at]?.isCommon === false && found[at]?.hows.has('synonym'));
-  const rarities = (each: readonly number[]) => sum(each.map((at) => (words[at]?.rarity ?? 0) ** 2));
-  const placesOf = (at: number) => found[at]?.places ?? [];
-  const isPhrase = said.some((one) =>
-    said.some((other) => other > one && placesOf(one).some((place) => placesOf(other).includes(place))),
-  );
-  return isPhrase || (said.length > 0 && rarities(said) >= leastByEditors * rarities([...words.keys()]));
+function isSaidByEditors(telling: readonly FoundWord[], words: readonly AskedWord[]) {
+  const said = telling.filter(({ hows }) => hows.has('synonym'));
+  // What stands for several words of the query is a phrase.
+  const places = said.flatMap((word) => word.places);
+  if (new Set(places).size < places.length) return true;
+  return said.length > 0 && squares(said) >= leastByEditors * squares(words);
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((all, each) => all + each, 0);
+function squares(words: readonly AskedWord[]) {
+  return words.reduce((sum, { rarity }) => sum + rarity ** 2, 0);
 }

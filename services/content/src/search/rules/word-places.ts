@@ -15,8 +15,8 @@ export function termPlaces(sequence: readonly string[], wanted?: ReadonlySet<str
   return places;
 }
 
-/** What a text has of one word of the query. */
-export interface FoundWord {
+/** A word of the query, and what a text has of it. */
+export interface FoundWord extends AskedWord {
   /** Its places in the text, in ascending order; empty if the text lacks the word. */
   readonly places: readonly number[];
   /** The ways in which the text has it. */
@@ -25,11 +25,12 @@ export interface FoundWord {
 
 /** What a text in a language has of each word of a query. */
 export function wordPlaces(words: readonly AskedWord[], places: TermPlaces, language = ''): FoundWord[] {
-  return words.map(({ ways }) => {
-    const found = ways
+  return words.map((word) => {
+    const found = word.ways
       .filter((way) => countsIn(way, language))
       .flatMap(({ terms, how }) => together(terms, places).map((place) => ({ place, how })));
     return {
+      ...word,
       places: [...new Set(found.map(({ place }) => place))].sort((one, other) => one - other),
       hows: new Set(found.map(({ how }) => how)),
     };

@@ -13,7 +13,7 @@ interface Spelled {
 }
 
 /** Corrects each word that only similar spellings match to the form in the best hit, if that is as similar. Hits come best first. */
-export function correct(query: string, words: readonly AskedWord[], hits: readonly Spelled[]): string {
+export function correct(query: string, words: readonly AskedWord[], hits: readonly Spelled[]) {
   const languages = languagesOf(query);
   let corrected = '';
   let from = 0;
@@ -33,34 +33,33 @@ export function correct(query: string, words: readonly AskedWord[], hits: readon
   return from === 0 ? '' : corrected + query.slice(from);
 }
 
-export function isMisspelled({ ways }: AskedWord): boolean {
+export function isMisspelled({ ways }: AskedWord) {
   return ways.length > 0 && ways.every(({ how }) => how === 'spelling');
 }
 
 /** The languages that have most of the frequent words of a query; empty if it has none. */
-function languagesOf(query: string): string[] {
+function languagesOf(query: string) {
   const words = splitWords(query);
   const lists = [isStopWord, isQuestionWord, isCommonWord];
   const countIn = (language: string) => words.filter(({ text }) => lists.some((has) => has(text, language))).length;
-  const languages = [...questionLanguages()];
-  const most = Math.max(1, ...languages.map(countIn));
-  return languages.filter((language) => countIn(language) === most);
+  const most = Math.max(1, ...questionLanguages.map(countIn));
+  return questionLanguages.filter((language) => countIn(language) === most);
 }
 
 // A word of another language is no error: collègue is not colleague.
-function mayBeIn(tag: string, word: string, languages: readonly string[]): boolean {
+function mayBeIn(tag: string, word: string, languages: readonly string[]) {
   const language = primaryLanguage(tag) || 'en';
   return (languages.length === 0 || languages.includes(language)) && !(fold(word) !== word && language === 'en');
 }
 
 /** Whether a word may be right in another language, which has k or z in place of c: Produktion. */
-function isOtherSpelling(word: string, form: string): boolean {
+function isOtherSpelling(word: string, form: string) {
   const inEnglish = word.replace(/[kz]/g, 'c');
   return inEnglish !== word && countErrors(inEnglish, form) < countErrors(word, form);
 }
 
 // Stems may be nearer than the words.
-function isLikely(accented: string, shown: string): boolean {
+function isLikely(accented: string, shown: string) {
   const [word, form] = [fold(accented), fold(shown)];
   const errors = countErrors(word, form);
   if (errors === 0 || errors > mostErrors(word)) return false;
@@ -70,7 +69,7 @@ function isLikely(accented: string, shown: string): boolean {
 }
 
 /** Whether the words differ only in their last letters, as transcribe and transcript do. Both may be right. */
-function haveOtherEndings(word: string, form: string): boolean {
+function haveOtherEndings(word: string, form: string) {
   const same = Math.min(word.length, form.length) - longestEnding;
   return word.slice(0, same) === form.slice(0, same) && word.at(-1) !== form.at(-1);
 }
@@ -78,6 +77,6 @@ function haveOtherEndings(word: string, form: string): boolean {
 const longestEnding = 2;
 const shortestWithWrongLetter = 6;
 
-function lettersOf(word: string): string {
+function lettersOf(word: string) {
   return [...word].sort().join('');
 }

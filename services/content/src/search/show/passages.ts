@@ -34,7 +34,7 @@ const headingShare = 0.5;
  */
 export function cutPassages(blocks: readonly Block[], count: number): Passage[] {
   let heading: Block | undefined;
-  const best: (Window & { readonly block: Block; readonly heading: Block | undefined })[] = [];
+  const best: (ReturnType<typeof bestWindow> & { readonly block: Block; readonly heading: Block | undefined })[] = [];
   for (const block of blocks) {
     if (block.isHeading) heading = block;
     else best.push({ ...bestWindow(block, heading), block, heading });
@@ -46,16 +46,10 @@ export function cutPassages(blocks: readonly Block[], count: number): Passage[] 
     .map((each) => ({ text: cut(each.block.text, each.from, each.to), heading: oneLine(each.heading?.text ?? '') }));
 }
 
-interface Window {
-  readonly from: number;
-  readonly to: number;
-  readonly weight: number;
-}
-
 /** The best window that begins with a word of the query, or else the beginning of the block. */
-function bestWindow({ spots }: Block, heading: Block | undefined): Window {
+function bestWindow({ spots }: Block, heading: Block | undefined) {
   const above = new Map((heading?.spots ?? []).map(({ word, weight }) => [word, weight * headingShare]));
-  let best: Window = { from: 0, to: 0, weight: sum(above) };
+  let best = { from: 0, to: 0, weight: sum(above) };
   const sorted = [...spots].sort((one, other) => one.start - other.start);
   for (const [at, { start }] of sorted.entries()) {
     const has = new Map(above);
@@ -70,12 +64,12 @@ function bestWindow({ spots }: Block, heading: Block | undefined): Window {
   return best;
 }
 
-function sum(weights: ReadonlyMap<number, number>): number {
+function sum(weights: ReadonlyMap<number, number>) {
   return [...weights.values()].reduce((total, weight) => total + weight, 0);
 }
 
 /** Widens a window to whole words, a third of the room before it. */
-function cut(text: string, from: number, to: number): string {
+function cut(text: string, from: number, to: number) {
   const room = Math.max(0, longest - (to - from));
   let start = Math.max(0, from - Math.floor(room / 3));
   let end = Math.min(text.length, start + longest);
@@ -87,22 +81,22 @@ function cut(text: string, from: number, to: number): string {
   return [...`${before}${oneLine(text.slice(start, end))}${after}`].slice(0, 300).join('');
 }
 
-function wordStart(text: string, at: number): number {
+function wordStart(text: string, at: number) {
   const space = text.slice(at, at + 40).search(/\s/);
   return space < 0 ? onCharacter(text, at) : at + space + 1;
 }
 
-function wordEnd(text: string, at: number): number {
+function wordEnd(text: string, at: number) {
   const space = text.lastIndexOf(' ', at);
   return space < at - 40 ? onCharacter(text, at) : space;
 }
 
 // Does not cut a character of two units.
-function onCharacter(text: string, at: number): number {
+function onCharacter(text: string, at: number) {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
 }
 
-function oneLine(text: string): string {
+function oneLine(text: string) {
   return text.replace(/\s+/g, ' ').trim();
 }
