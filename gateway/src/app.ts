@@ -1,4 +1,4 @@
-import { createConnections, createServer, requestIdOf, trustedProxies } from '@knowledge/runtime/http';
+import { httpServerOf } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerSearchCounts } from './api/count-searches.js';
 import type { Gateway } from './api/gateway.js';
@@ -48,29 +48,17 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   const failurePage: FailurePage = (error, request) =>
     errorPage(error, request.id, gateway.sites.ofUnchecked(request.raw.url ?? '', request.headers.host), gateway.sites);
   const { config, log, watch } = gateway;
-  const trustProxy = trustedProxies(config.TRUSTED_PROXIES);
-  const connections = createConnections({
-    max: config.MAX_CONNECTIONS,
-    perNetwork: config.CONNECTIONS_PER_ADDRESS,
-    isProxy: trustProxy,
-    log,
-    onRefused: watch.shed,
-  });
+  const server = httpServerOf({ config, log, watch, isDraining, fastPath: gateway.fastPath });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // A child logger for each request would cost more, so all requests share one logger and log their own id.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (raw) => requestIdOf(raw as never),
+    ...server.options,
     requestIdHeader: false,
-    trustProxy,
     bodyLimit: limits.requestBytes,
-    return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: true },
-    serverFactory: (handler) =>
-      createServer(handler, { fastPath: gateway.fastPath, connections, isDraining, isProxy: trustProxy }),
-    clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id, config));
       addOriginHeaders(request, reply as never);
@@ -80,7 +68,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   });
 
   app.decorate('forms', gateway.forms);
-  app.addHook('preClose', async () => connections.end());
+  app.addHook('preClose', server.endConnections);
   registerErrorHandler(app, failurePage);
   registerValidation(app);
   registerRequestChecks(app, gateway);
@@ -102,12 +90,13 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   await registerContributionRoutes(app, gateway);
   await registerAccessRoutes(app, gateway);
   const documents = createDocuments({ sites: gateway.sites, pagesPerAddress: config.PAGES_PER_ADDRESS });
-  registerDocumentRoutes(app, { ...gateway, documents });
-  registerOrientation(app, { ...gateway, documents });
-  registerDocs(app, { ...gateway, documents });
-  registerMcp(app, { ...gateway, documents });
+  const withDocuments = { ...gateway, documents };
+  registerDocumentRoutes(app, withDocuments);
+  registerOrientation(app, withDocuments);
+  registerDocs(app, withDocuments);
+  registerMcp(app, withDocuments);
   registerAssets(app);
-  await registerPages(app, { ...gateway, documents });
+  await registerPages(app, withDocuments);
   requireRoutes(app, allOperations);
   return app;
 }

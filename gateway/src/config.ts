@@ -2,36 +2,26 @@ import {
   address,
   type Config,
   choice,
-  clientVariables,
   type Environment,
-  grpcTlsVariables,
+  httpServiceVariables,
   integer,
-  logVariables,
   openPublicUrl,
   operatorFaults,
   operatorVariables,
   publicUrlFaults,
   publicUrlVariables,
   readConfig,
-  seconds,
-  target,
   text,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { telemetryVariables } from '@knowledge/runtime/telemetry';
 
 const specification = {
-  ...logVariables,
+  ...httpServiceVariables(2_000, 500),
   ...telemetryVariables,
-  ...grpcTlsVariables,
   ...operatorVariables,
   ...publicUrlVariables,
-  ...clientVariables(2_000, 500),
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
-  CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
-  QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
-  IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053' }),
-  CONTRIBUTIONS_ADDRESS: target({ default: '127.0.0.1:50054' }),
   DEFAULT_SITE: choice(['io', 'org'], { default: 'org' }),
   CONTINUATION_KEY: text({
     optional: true,
@@ -43,7 +33,6 @@ const specification = {
   HOLD_MEGABYTES: integer({ min: 1, max: 65_536, default: 256, description: 'memory for cached responses' }),
   PAGES_PER_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120, description: 'human pages a minute and address' }),
   HSTS_SECONDS: integer({ min: 0, max: 63_072_000, default: 0, description: 'browsers keep to HTTPS; 0 is off' }),
-  DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
 };
 
 export type GatewayConfig = Config<typeof specification>;

@@ -1,4 +1,3 @@
-import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Logger } from '@knowledge/runtime';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import {
@@ -39,7 +38,7 @@ import {
   requirePublished,
   textResponse,
 } from './content-response.js';
-import { type ArticleParts, createArticleParts } from './parts/parts.js';
+import { createArticleParts } from './parts/parts.js';
 import { type CatalogQuery, createSearches, type SearchQuery } from './searches.js';
 
 export interface IndexQuery {
@@ -53,31 +52,7 @@ export interface IndexQuery {
 }
 
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
-export interface Content extends ArticleParts {
-  /** Returns the response to GET /api/v1/content/{slug}. Throws not_found. */
-  article(
-    site: SiteName,
-    slug: string,
-    form: ContentForm,
-    context: CallContext,
-  ): ContentResponse | Promise<ContentResponse>;
-  /** Returns the response to GET /api/v1/content. */
-  index(query: IndexQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  curated(site: SiteName, context: CallContext, brief?: boolean): ContentResponse | Promise<ContentResponse>;
-  catalog(query: CatalogQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /** Returns the response to GET /api/v1/search. Throws unavailable if too many searches run. */
-  search(query: SearchQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /** Returns the response to GET /api/v1/objects/{id}. Throws not_found. */
-  object(id: string, form: ContentForm, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /** Returns the article itself, from which a page is rendered. Throws not_found. */
-  readArticle(site: SiteName, slug: string, context: CallContext): Promise<Article>;
-  readObject(id: string, context: CallContext): Promise<CommunityObject>;
-  /** Returns the referenced response if it is still cached and up to date. */
-  proven(reference: CacheReference): ContentResponse | undefined;
-  /** Figures for health and metrics. `provenUntil` is the time (`performance.now()`) until which no change is missing. */
-  state(): { following: boolean; hits: number; misses: number; provenUntil: number };
-  close(): void;
-}
+export type Content = ReturnType<typeof createContent>;
 
 export interface ContentOptions {
   client: Clients['content'];
@@ -89,11 +64,13 @@ export interface ContentOptions {
   log: Logger;
 }
 
+type Answer = ContentResponse | Promise<ContentResponse>;
+
 /** Searches have an eighth of the cache, so that endless different queries cannot push articles and lists out of it. */
 const searchShare = 1 / 8;
 
 /** Reads published content from the content service, and caches the responses. */
-export function createContent(options: ContentOptions): Content {
+export function createContent(options: ContentOptions) {
   const { client, searchClient, sites, cacheBytes, onSearchRefused, log } = options;
   const changes = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
@@ -117,9 +94,11 @@ export function createContent(options: ContentOptions): Content {
   return {
     outline,
     part,
+    /** Returns the article itself, from which a page is rendered. Throws not_found. */
     readArticle,
     readObject,
-    article(site, slug, form, context) {
+    /** Returns the response to GET /api/v1/content/{slug}. Throws not_found. */
+    article(site: SiteName, slug: string, form: ContentForm, context: CallContext): Answer {
       if (!isSlug(slug)) return throwNotPublished('article');
       const response = cache.get(`article:${form} ${site}/${slug}`, () =>
         orElsewhere({ site, slug }, readArticle, context, async () => {
@@ -134,7 +113,8 @@ export function createContent(options: ContentOptions): Content {
       );
       return requirePublished(response, 'article', slug);
     },
-    index(query, context) {
+    /** Returns the response to GET /api/v1/content. */
+    index(query: IndexQuery, context: CallContext): Answer {
       const { site, cursor, limit, q, tag, updatedSince, brief = false } = query;
       // The free text `q` comes last and the lengths come first, so two different queries never get the same key.
       const key = `index:${site} ${fieldsOf(brief)} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
@@ -160,7 +140,7 @@ export function createContent(options: ContentOptions): Content {
       };
       return requirePublished(q === '' ? cache.get(key, fill) : searches.get(key, context, fill), 'page');
     },
-    curated(site, context, brief = false) {
+    curated(site: SiteName, context: CallContext, brief = false): Answer {
       const response = cache.get(`curated:${site} ${fieldsOf(brief)}`, async () => {
         const { highlights } = await client.listHighlights({ site: toWireSite(site) }, callOptions(context));
         const shown = highlights.map((highlight) => presentHighlight(highlight, sites));
@@ -170,7 +150,7 @@ export function createContent(options: ContentOptions): Content {
       });
       return requirePublished(response, 'page');
     },
-    catalog(query, context) {
+    catalog(query: CatalogQuery, context: CallContext): Answer {
       const { site, kind, cursor, limit, q, brief = false } = query;
       if (q !== '') return requirePublished(searches.catalog(query, context), 'page');
       const response = cache.get(`catalog:${site} ${fieldsOf(brief)} ${kind ?? ''} ${limit} ${cursor}`, async () => {
@@ -185,8 +165,11 @@ export function createContent(options: ContentOptions): Content {
       });
       return requirePublished(response, 'page');
     },
-    search: (query, context) => requirePublished(searches.search(query, context), 'page'),
-    object(sent, form, context) {
+    /** Returns the response to GET /api/v1/search. Throws unavailable if too many searches run. */
+    search: (query: SearchQuery, context: CallContext): Answer =>
+      requirePublished(searches.search(query, context), 'page'),
+    /** Returns the response to GET /api/v1/objects/{id}. Throws not_found. */
+    object(sent: string, form: ContentForm, context: CallContext): Answer {
       // An overlong id is looked up too, so that response times do not show which ids exist (gateway/PROTOCOL.md#objects).
       const id = sent.length > maxIdLength ? malformedId : sent;
       const response = cache.get(`object:${form} ${id}`, () =>
@@ -202,10 +185,12 @@ export function createContent(options: ContentOptions): Content {
       );
       return requirePublished(response, 'object');
     },
-    proven(reference) {
+    /** Returns the referenced response if it is still cached and up to date. */
+    proven(reference: CacheReference): ContentResponse | undefined {
       const response = cache.proven(reference);
       return response?.body === undefined ? undefined : (response as ContentResponse);
     },
+    /** Figures for health and metrics. `provenUntil` is the time (`performance.now()`) until which no change is missing. */
     state: () => ({
       following: changes.connected,
       hits: cache.hits + searchCache.hits,

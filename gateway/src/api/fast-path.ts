@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
-import { type EarlyResponses, httpLimits, requestIdOf } from '@knowledge/runtime/http';
+import { httpLimits, requestIdOf } from '@knowledge/runtime/http';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { ChosenForm, Form, Forms } from '../http/compression/forms.js';
@@ -21,10 +21,7 @@ import type { Content } from './content.js';
  * than sending. Only the headers are stored here; the response cache stores the bytes and knows whether they are up to
  * date.
  */
-export interface FastPath extends EarlyResponses {
-  /** Stores a listing for the next request. Its URL must contain `site`, so that the URL alone decides the response. */
-  remember(url: string, response: CacheableResponse, headers: OutgoingHttpHeaders, route: string): void;
-}
+export type FastPath = ReturnType<typeof createFastPath>;
 
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
@@ -45,15 +42,16 @@ interface FastPathOptions {
   readonly watch: RequestWatch;
 }
 
-export function createFastPath({ content, forms, log, watch }: FastPathOptions): FastPath {
+export function createFastPath({ content, forms, log, watch }: FastPathOptions) {
   const remembered = new LRUCache<string, ListingHead>({ max: maxUrls });
   return {
-    remember(url, response, headers, route) {
+    /** Stores a listing for the next request. Its URL must contain `site`, so that the URL alone decides the response. */
+    remember(url: string, response: CacheableResponse, headers: OutgoingHttpHeaders, route: string): void {
       const { key, etag } = response;
       if (key === undefined || url.length > maxUrlLength || content.proven({ key, etag }) === undefined) return;
       remembered.set(url, { cached: { key, etag }, headers: listingHeaders(headers), route, isOneOff: isOneOff(url) });
     },
-    answer(request, reply) {
+    answer(request: IncomingMessage, reply: ServerResponse): boolean {
       const url = request.url ?? '';
       const known = request.method === 'GET' ? remembered.get(url) : undefined;
       if (known === undefined || !isPlain(request)) return false;
@@ -69,8 +67,7 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions):
       if (form.isSecondBest && forms.prepare(shown, request.headers) !== undefined) return false;
       const begun = performance.now();
       const id = requestIdOf(request);
-      const { traceparent } = request.headers;
-      const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);
+      const watched = watch.begin('GET', route, request.headers);
       const status = form.isNotModified ? 304 : 200;
       headers.send(reply, id, form);
       const ms = performance.now() - begun;

@@ -9,7 +9,7 @@ import type {
 import type { Static, TObject, TSchema } from 'typebox';
 import { linkHeader, serviceLinks } from '../protocol/links.js';
 import { keywordsOf, type Operation, routePath } from '../protocol/operation.js';
-import { type Sites, siteNames } from '../upstream/sites.js';
+import { perSite, type Sites } from '../upstream/sites.js';
 
 /** The types of a request, derived from the schemas of its operation. */
 interface OperationRequest<O extends Operation> extends RouteGenericInterface {
@@ -60,9 +60,7 @@ interface OperationHooks {
 
 /** Makes an `onRequest` hook that adds links to the API to each response of a route, also to failures. */
 export function linkToApi(sites: Sites): onRequestAsyncHookHandler {
-  const headers = Object.fromEntries(
-    siteNames.map((site) => [site, linkHeader(serviceLinks({ site, base: sites.base(site) }))]),
-  );
+  const headers = perSite((site) => linkHeader(serviceLinks({ site, base: sites.base(site) })));
   return async (request, reply) => {
     reply.header('link', headers[sites.ofUnchecked(request.raw.url ?? '', request.headers.host)]);
   };

@@ -19,7 +19,7 @@ import {
   siteUrl,
   urlOf,
 } from '../protocol/service-words.js';
-import { otherSite, siteNames } from '../upstream/sites.js';
+import { otherSite, perSite } from '../upstream/sites.js';
 import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
 import { quickStart, requestBodies } from './request-bodies.js';
 import { operatorDocument, type SiteProfile, sitePurposesDocument } from './site-profile.js';
@@ -64,9 +64,7 @@ export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEnt
       docs: siteUrl('/docs', here),
       changelog: urlOf(readChangelog, here),
     },
-    sites: Object.fromEntries(
-      siteNames.map((site) => [site, urlOf(readAgentEntry, { site, base: service.bases[site] })]),
-    ),
+    sites: perSite((site) => urlOf(readAgentEntry, { site, base: service.bases[site] })),
   };
 }
 

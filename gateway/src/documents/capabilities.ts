@@ -21,7 +21,7 @@ import {
   siteUrl,
   urlOf,
 } from '../protocol/service-words.js';
-import { fieldsOf, headersOf } from './fields.js';
+import { fieldsOf, headersOf, mapValues } from './fields.js';
 import { quickStart, writePayloads } from './request-bodies.js';
 import { operatorDocument, type SiteProfile, sitePurposesDocument } from './site-profile.js';
 
@@ -68,12 +68,11 @@ export function capabilitiesDocument(service: SiteProfile): Static<typeof Capabi
     },
     errors: {
       shape: { ok: false, error: '<machine_code>', message: '<optional: what to do next>' },
-      codes: Object.fromEntries(
-        Object.entries(errorCatalogue).map(([code, { http, retryable, description }]) => [
-          code,
-          { status: http, retryable, description },
-        ]),
-      ),
+      codes: mapValues(errorCatalogue, ({ http, retryable, description }) => ({
+        status: http,
+        retryable,
+        description,
+      })),
       rate_limit_headers: Object.keys(quotaHeaders),
     },
     limits: { ...publishedLimits(service.pagesPerAddress) },

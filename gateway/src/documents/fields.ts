@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@knowledge/runtime';
-import type { Static, TObject, TSchema } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { FieldSchema } from '../protocol/document-operations.js';
 import { commonErrors, errorsOf, isConditional, keywordsOf, type Operation, typeOf } from '../protocol/operation.js';
-import { namedSchemas } from '../protocol/operations.js';
+import { namedSchemas } from '../protocol/schemas.js';
 
 /** A parameter or a field of a body, as the capabilities document describes it. */
 export type Field = Static<typeof FieldSchema>;
@@ -10,9 +10,15 @@ export type Field = Static<typeof FieldSchema>;
 /** Describes the properties of a schema for the capabilities document. */
 export function fieldsOf(schema: TObject): Record<string, Field> {
   const required = keywordsOf(schema).required ?? [];
-  return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [name, fieldOf(property, required.includes(name))]),
-  );
+  return mapValues(schema.properties, (property, name) => fieldOf(property, required.includes(name)));
+}
+
+/** An object with the same names, and what `map` makes of each value. */
+export function mapValues<Value, Result>(
+  object: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
 }
 
 /** The request headers of an operation by name, such as `X-Agent-Client-Id`. */
@@ -25,7 +31,7 @@ export function headersOf({ auth, headers }: Operation): Record<string, Field> {
 }
 
 /** Turns `x-agent-client-id` into `X-Agent-Client-Id`. */
-export function headerName(name: string): string {
+function headerName(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }
 
@@ -58,10 +64,39 @@ export interface FieldLine {
   readonly meaning?: string | undefined;
 }
 
-/** A parameter, with its place in the request. */
-interface ParameterLine extends FieldLine {
+/** A parameter of an operation, with its place in the request. */
+interface Parameter {
   readonly where: 'path' | 'query' | 'header';
+  /** The name by which examples call it: of a header, in lower case. */
+  readonly key: string;
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly required: boolean;
 }
+
+/** The parameters of an operation, without its token, in the order of the documents. */
+export function parametersOf(operation: Operation): Parameter[] {
+  const { params, query, headers } = operation;
+  const from = (where: Parameter['where'], object: TSchema = {}): Parameter[] => {
+    const { properties = {}, required = [] } = keywordsOf(object);
+    return Object.entries(properties).map(([key, schema]) => {
+      const name = where === 'header' ? headerName(key) : key;
+      return { where, key, name, schema, required: required.includes(key) };
+    });
+  };
+  return [
+    ...from('path', params),
+    ...from('query', query),
+    ...from('header', headers),
+    ...(isConditional(operation) ? from('header', conditional) : []),
+  ];
+}
+
+const conditional = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({ description: 'An ETag of yours; if the bytes are still the same, the response is 304.' }),
+  ),
+});
 
 /** Returns Markdown for a named schema: its name, or a link to its description. */
 export type NameSchema = (schema: TSchema, name: string) => string;
@@ -76,47 +111,29 @@ export const inRequest: Presence = (required) => (required ? ['**required**'] : 
 export const inResponse: Presence = (required) => (required ? [] : ['may be absent']);
 
 /** The parameters of an operation, without its token, which `accessWords` describes. */
-export function parameterLines(operation: Operation, nameSchema: NameSchema): ParameterLine[] {
-  const { params, query, headers } = operation;
-  const from = (where: ParameterLine['where'], schema: TSchema | undefined): ParameterLine[] =>
-    fieldLines(schema ?? {}, inRequest, nameSchema).map((line) => ({
-      ...line,
-      where,
-      name: where === 'header' ? headerName(line.name) : line.name,
-    }));
-  return [
-    ...from('path', params),
-    ...from('query', query),
-    ...from('header', headers),
-    ...(isConditional(operation) ? [ifNoneMatch] : []),
-  ];
+export function parameterLines(operation: Operation, nameSchema: NameSchema) {
+  return parametersOf(operation).map(({ where, name, schema, required }) => ({
+    ...fieldLine(name, schema, inRequest(required), nameSchema),
+    where,
+  }));
 }
-
-export const ifNoneMatchMeaning = 'An ETag of yours; if the bytes are still the same, the response is 304.';
-
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  where: 'header',
-  facts: ['string'],
-  meaning: ifNoneMatchMeaning,
-} as const satisfies ParameterLine;
 
 /** The fields of an object. A field of a nested object is named `outer.inner`. */
 export function fieldLines(schema: TSchema, presence: Presence, nameSchema: NameSchema, prefix = ''): FieldLine[] {
   const { properties = {}, required = [] } = keywordsOf(schema);
   return Object.entries(properties).flatMap(([name, property]) => {
-    const { description, default: preset } = keywordsOf(property);
-    const usual = typeof preset === 'string' || typeof preset === 'number' ? [`default ${preset}`] : [];
     const { within, suffix } = childrenOf(property);
     return [
-      {
-        name: prefix + name,
-        facts: [typeWords(property, nameSchema), ...presence(required.includes(name)), ...usual],
-        meaning: description,
-      },
+      fieldLine(prefix + name, property, presence(required.includes(name)), nameSchema),
       ...fieldLines(within, presence, nameSchema, `${prefix}${name}${suffix}.`),
     ];
   });
+}
+
+function fieldLine(name: string, schema: TSchema, presence: readonly string[], nameSchema: NameSchema): FieldLine {
+  const { description, default: preset } = keywordsOf(schema);
+  const usual = typeof preset === 'string' || typeof preset === 'number' ? [`default ${preset}`] : [];
+  return { name, facts: [typeWords(schema, nameSchema), ...presence, ...usual], meaning: description };
 }
 
 /** Sentences about who may call an operation and its name in the capabilities. */

@@ -2,7 +2,7 @@ import { errorCatalogue } from '@knowledge/runtime';
 import type { Json } from '../protocol/example.js';
 import { exampleOf, type SiteExample } from '../protocol/examples.js';
 import type { Operation } from '../protocol/operation.js';
-import { accessWords, fieldLines, inRequest, ownErrors, parameterLines } from './fields.js';
+import { accessWords, fieldLines, inRequest, ownErrors, parameterLines, parametersOf } from './fields.js';
 import type { SiteProfile } from './site-profile.js';
 
 /** The section of the guide about one operation: its description, parameters, a call, a response and its errors. */
@@ -41,16 +41,16 @@ function errorWords(operation: Operation): string {
 
 /** An example call as a curl command. The shell variable `TOKEN` contains the caller's token. */
 export function curlCommand(operation: Operation, { base, parameters }: SiteExample, body: Json | undefined): string {
-  const { method, path, query, headers, auth } = operation;
+  const { method, path, auth } = operation;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
-  const given = (names: object | undefined): [string, string][] =>
-    Object.keys(names ?? {}).flatMap((name) =>
-      parameters[name] === undefined ? [] : [[name, String(parameters[name])] as [string, string]],
+  const given = (place: 'query' | 'header'): [string, string][] =>
+    parametersOf(operation).flatMap(({ where, key }) =>
+      where === place && parameters[key] !== undefined ? [[key, String(parameters[key])] as [string, string]] : [],
     );
-  const search = new URLSearchParams(given(query?.properties));
+  const search = new URLSearchParams(given('query'));
   const options = [
     ...(method === 'GET' || (method === 'POST' && body !== undefined) ? [] : [`-X ${method}`]),
-    ...given(headers?.properties).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...given('header').map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(auth === 'bearer' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
   ];

@@ -1,20 +1,14 @@
 import type { TSchema } from 'typebox';
 import type { Json } from '../protocol/example.js';
 import { keywordsOf, typeOf } from '../protocol/operation.js';
-import { namedSchemas } from '../protocol/operations.js';
+import { namedSchemas } from '../protocol/schemas.js';
+import { mapValues } from './fields.js';
 
 /** Converts our schemas to OpenAPI, and collects those that have a name. */
-export interface SchemaWriter {
-  /** Converts a schema of a response or parameter. */
-  response(schema: TSchema): Record<string, Json>;
-  /** Converts a schema of a request body, in which an optional field may also be null. */
-  request(schema: TSchema): Record<string, Json>;
-  /** The named schemas that were used so far, for `components`. */
-  readonly components: Readonly<Record<string, Json>>;
-}
+export type SchemaWriter = ReturnType<typeof createSchemaWriter>;
 
 /** Creates a writer for one document. Schemas without a name are inlined. */
-export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSchemas): SchemaWriter {
+export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSchemas) {
   const components: Record<string, Json> = {};
 
   const write = (schema: TSchema, isRequest: boolean): Record<string, Json> => {
@@ -42,7 +36,7 @@ export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSc
       ...(rest as Record<string, Json>),
       ...(required.length > 0 && { required }),
       ...(properties !== undefined && {
-        properties: mapValues(properties, (name, property) => {
+        properties: mapValues(properties, (property, name) => {
           const written = write(property, isRequest);
           return isRequest && !required.includes(name) ? nullable(written) : written;
         }),
@@ -58,21 +52,17 @@ export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSc
   };
 
   return {
-    response: (schema) => write(schema, false),
-    request: (schema) => write(schema, true),
+    /** Converts a schema of a response or parameter. */
+    response: (schema: TSchema) => write(schema, false),
+    /** Converts a schema of a request body, in which an optional field may also be null. */
+    request: (schema: TSchema) => write(schema, true),
+    /** The named schemas that were used so far, for `components`. */
     components,
   };
 }
 
 function refTo(name: string): string {
   return `#/components/schemas/${name}`;
-}
-
-function mapValues(
-  properties: Readonly<Record<string, TSchema>>,
-  map: (name: string, property: TSchema) => Json,
-): Record<string, Json> {
-  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, map(name, property)]));
 }
 
 function nullable(schema: Record<string, Json>): Json {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Json } from '../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../protocol/examples.js';
 import { limits } from '../protocol/limits.js';
@@ -7,7 +7,7 @@ import { errorsOf, isConditional, keywordsOf, type Operation } from '../protocol
 import { operationGroups } from '../protocol/operations.js';
 import { FailureSchema } from '../protocol/schemas.js';
 import { contentPolicy, protocolVersion, serviceName, serviceSummary, siteUrl } from '../protocol/service-words.js';
-import { headerName, ifNoneMatchMeaning } from './fields.js';
+import { mapValues, parametersOf } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
 import type { SiteProfile } from './site-profile.js';
 
@@ -71,14 +71,6 @@ const requestId: Json = {
   schema: { type: 'string' },
 };
 
-const ifNoneMatch: Json = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: ifNoneMatchMeaning,
-  schema: { type: 'string' },
-};
-
 const requestIdHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: SiteProfile): Json {
@@ -90,7 +82,7 @@ function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter
     summary,
     description,
     security: auth === 'none' ? [] : auth === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
-    parameters: parametersOf(operation, schemas, example.parameters),
+    parameters: writeParameters(operation, schemas, example.parameters),
     ...(body && { requestBody: requestBody(body, otherBodyMediaTypes ?? [], schemas, example.bodies) }),
     responses: { ...successes(operation, schemas, example.responses), ...failures(operation, schemas, example) },
   };
@@ -107,33 +99,29 @@ function requestBody(
     // If every field is optional, so is the body.
     required: (keywordsOf(body).required ?? []).length > 0,
     content: {
-      'application/json': { schema, examples: named(examples) },
+      'application/json': { schema, examples: mapValues(examples, (value) => ({ value })) },
       ...Object.fromEntries(alsoAs.map((type) => [type, { schema }])),
     },
   };
 }
 
-function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Readonly<Record<string, Json>>): Json[] {
-  const { params, query, headers } = operation;
-  const written = (where: string, schema: TObject | undefined): Json[] =>
-    Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-      const { description, ...rest } = schemas.response(property);
-      return {
-        name: where === 'header' ? headerName(name) : name,
-        in: where,
-        required: where === 'path' || keywordsOf(schema ?? {}).required?.includes(name) === true,
-        ...(description !== undefined && { description }),
-        schema: rest,
-        ...(examples[name] !== undefined && { example: examples[name] }),
-      };
-    });
-  return [
-    ...written('path', params),
-    ...written('query', query),
-    ...written('header', headers),
-    ...(isConditional(operation) ? [ifNoneMatch] : []),
-    { $ref: '#/components/parameters/RequestId' },
-  ];
+function writeParameters(
+  operation: Operation,
+  schemas: SchemaWriter,
+  examples: Readonly<Record<string, Json>>,
+): Json[] {
+  const own = parametersOf(operation).map(({ where, key, name, schema, required }): Json => {
+    const { description, ...rest } = schemas.response(schema);
+    return {
+      name,
+      in: where,
+      required,
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(examples[key] !== undefined && { example: examples[key] }),
+    };
+  });
+  return [...own, { $ref: '#/components/parameters/RequestId' }];
 }
 
 function successes(
@@ -208,11 +196,5 @@ const statusHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> 
 };
 
 function headersOf(headers: Readonly<Record<string, string>>): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-  );
-}
-
-function named(bodies: Readonly<Record<string, Json>>): Json {
-  return Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }]));
+  return mapValues(headers, (description) => ({ description, schema: { type: 'string' } }));
 }

@@ -12,7 +12,7 @@ import {
   StorySchema,
   TokenExchangeBodySchema,
 } from '../protocol/write-schemas.js';
-import { type Field, fieldsOf } from './fields.js';
+import { type Field, fieldsOf, mapValues } from './fields.js';
 import type { SiteProfile } from './site-profile.js';
 
 type WritePayload = Static<typeof WritePayloadSchema>;
@@ -83,12 +83,10 @@ function kindOf({ type }: Readonly<Record<string, Field>>): string {
 }
 
 function shortBody(fields: Readonly<Record<string, Field>>): ShortBody {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const bounds = formats[name] ?? boundsOf(field);
-      return [name, `${bounds}${field.required ? '' : ', optional'}`];
-    }),
-  );
+  return mapValues(fields, (field, name) => {
+    const bounds = formats[name] ?? boundsOf(field);
+    return `${bounds}${field.required ? '' : ', optional'}`;
+  });
 }
 
 // A form says more than the length.

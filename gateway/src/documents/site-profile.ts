@@ -2,7 +2,7 @@ import type { Operator } from '@knowledge/runtime';
 import type { Static } from 'typebox';
 import type { AgentEntrySchema } from '../protocol/document-operations.js';
 import { siteUrl } from '../protocol/service-words.js';
-import { type SiteName, type Sites, siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
+import { perSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../upstream/sites.js';
 
 /** The facts about a site that its documents state. */
 export interface SiteProfile {
@@ -21,7 +21,7 @@ export function describeSite(
   return {
     site,
     base: sites.base(site),
-    bases: Object.fromEntries(siteNames.map((name) => [name, sites.base(name)])) as Record<SiteName, string>,
+    bases: perSite(sites.base),
     pagesPerAddress,
     operator: sites.operator,
   };
@@ -46,7 +46,7 @@ export function operatorDocument(service: SiteProfile): AgentEntry['operator'] {
 
 /** The title and the purpose of each site, by its name. */
 export function sitePurposesDocument(): AgentEntry['site_purposes'] {
-  return Object.fromEntries(siteNames.map((site) => [site, `${siteTitles[site]}. ${sitePurposes[site]}`]));
+  return perSite((site) => `${siteTitles[site]}. ${sitePurposes[site]}`);
 }
 
 /** Where to report a security problem (RFC 9116). It expires six months after the month of the request. */

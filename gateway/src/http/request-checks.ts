@@ -35,7 +35,7 @@ export function registerRequestChecks(
   app.decorateRequest('watched');
   app.addHook('onRequest', (request, reply, done) => {
     request.deadline = Date.now() + httpLimits.responseMs;
-    request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
+    request.watched = watch.begin(request.method, routeOf(request), request.headers);
     reply.headers(commonHeaders(request.id, config));
     addOriginHeaders(request, reply);
     done(refusal(request) ?? preconditionFault(request));
@@ -58,7 +58,7 @@ export function registerRequestChecks(
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = routeOf(request);
     // If a request target cannot be decoded, the hooks before this one did not run.
-    const watched = request.watched ?? watch.begin(method, route, undefined);
+    const watched = request.watched ?? watch.begin(method, route, {});
     watch.end(watched, method, route, status, ms);
     logRequest(request.log as Logger, { id, trace: watched.traceId, method, route, status, ms });
     done();
@@ -76,11 +76,6 @@ export function commonHeaders(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayCo
 
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? unmatchedRoute;
-}
-
-function traceparentOf({ headers }: FastifyRequest): string | undefined {
-  const { traceparent } = headers;
-  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 function refusal(request: FastifyRequest): KnowledgeError | undefined {

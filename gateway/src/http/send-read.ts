@@ -35,6 +35,11 @@ export function sendRead(
   return reply.header('content-type', contentType).send(response.body);
 }
 
+/** Sends a successful response that belongs to its caller alone. */
+export function sendPrivate(reply: FastifyReply, fields: object): FastifyReply {
+  return reply.header('cache-control', 'no-store').send({ ok: true, ...fields });
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** The compressed forms of public responses. */

@@ -5,6 +5,7 @@ import { shownName } from '../http/body-parsing.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 import { keywordsOf } from '../protocol/operation.js';
+import { boundedText } from '../protocol/schemas.js';
 
 /** An argument of a tool, and the part of the HTTP request that contains it. */
 interface Argument {
@@ -90,12 +91,10 @@ export function requestParts(tool: Tool, sent: Readonly<Record<string, unknown>>
 const tokenSchema = Type.String({
   description: 'The token of pick_up_token, instead of the Authorization header of this connection. Secret.',
 });
-const clientIdSchema = Type.String({
-  minLength: limits.clientId.min,
-  maxLength: limits.clientId.max,
-  description:
-    'Your own stable name, instead of the header X-Agent-Client-Id of this connection; anonymous reads are counted by it.',
-});
+const clientIdSchema = boundedText(
+  limits.clientId,
+  'Your own stable name, instead of the header X-Agent-Client-Id of this connection; anonymous reads are counted by it.',
+);
 
 /** The arguments that stand for a header, by its name. */
 export const argumentNames: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@know
 import { failureBody } from '@knowledge/runtime/http';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Tool } from '../protocol/mcp-tools.js';
+import { type Tool, toolDefaults } from '../protocol/mcp-tools.js';
 import type { Operation } from '../protocol/operation.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { callContextOf } from '../upstream/calls.js';
@@ -100,12 +100,12 @@ function countedBy({ operation }: Tool): string {
   return operation.id === submitContribution.id ? 'contributions' : 'article reads';
 }
 
-function targetOf({ operation, presets = {} }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
+function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
   const { site } = caller.query as { site?: string };
-  for (const [name, value] of Object.entries(presets)) if (!query.has(name)) query.set(name, value);
   // If the arguments contain no site, the site in the URL of the MCP endpoint applies.
-  if (site !== undefined && operation.query?.properties['site'] !== undefined && !query.has('site')) {
-    query.set('site', site);
+  const defaults = { ...toolDefaults, ...(site !== undefined && { site }) };
+  for (const [name, value] of Object.entries(defaults)) {
+    if (operation.query?.properties[name] !== undefined && !query.has(name)) query.set(name, value);
   }
   const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   return query.size > 0 ? `${filled}?${query}` : filled;

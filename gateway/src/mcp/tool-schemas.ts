@@ -1,8 +1,9 @@
 import type { Tool as DescribedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
+import { mapValues } from '../documents/fields.js';
 import { createSchemaWriter } from '../documents/openapi-schemas.js';
 import type { Json } from '../protocol/example.js';
-import { type Tool, tools } from '../protocol/mcp-tools.js';
+import { type Tool, toolDefaults, tools } from '../protocol/mcp-tools.js';
 import { argumentsOf } from './arguments.js';
 
 /** Describes the tools for the method `tools/list`, with the schemas of their operations. */
@@ -23,7 +24,7 @@ function inputOf(tool: Tool): DescribedTool['inputSchema'] {
   // The URL of a continuation has the slug too.
   const isOptional = (name: string) => name === 'slug' && all.some(([other]) => other === 'continuation');
   const required = all.flatMap(([name, argument]) => (argument.required && !isOptional(name) ? [name] : []));
-  const preset = (name: string) => tool.presets?.[name] !== undefined && { default: tool.presets[name] };
+  const preset = (name: string) => toolDefaults[name] !== undefined && { default: toolDefaults[name] };
   return {
     type: 'object',
     properties: Object.fromEntries(all.map(([name, { schema }]) => [name, { ...inline(schema), ...preset(name) }])),
@@ -51,12 +52,11 @@ function withoutBounds(schema: Json): Json {
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([keyword]) => !bounds.has(keyword))
-      .map(([keyword, value]) => [keyword, keyword === 'properties' ? ofEach(value) : withoutBounds(value)]),
+      .map(([keyword, value]) => [
+        keyword,
+        keyword === 'properties' ? mapValues(value as Record<string, Json>, withoutBounds) : withoutBounds(value),
+      ]),
   );
-}
-
-function ofEach(properties: Json): Json {
-  return Object.fromEntries(Object.entries(properties as object).map(([name, each]) => [name, withoutBounds(each)]));
 }
 
 const bounds = new Set([

@@ -69,6 +69,10 @@ export function timeOf(at: Date | undefined): string {
   return timestamp(at ?? new Date(0));
 }
 
+export function timeOrNull(at: Date | undefined): string | null {
+  return at === undefined ? null : timestamp(at);
+}
+
 /** The `api_url` of an article. */
 export function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): string {
   return `${sites.base(site)}/api/v1/content/${encodeURIComponent(slug)}?site=${site}`;
@@ -121,10 +125,10 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
     summary: entry.summary,
     site,
     author: entry.author,
-    language: entry.language === '' ? null : entry.language,
+    language: entry.language || null,
     published_at: timeOf(entry.publishedAt),
     updated_at: timeOf(entry.updatedAt),
-    edited_at: entry.editedAt === undefined ? null : timestamp(entry.editedAt),
+    edited_at: timeOrNull(entry.editedAt),
     reading_tokens: entry.readingTokens,
     api_url: objectUrl(entry.id, site, sites),
     human_url: `${base}/objects/${entry.id}`,

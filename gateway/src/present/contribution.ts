@@ -9,11 +9,10 @@ import {
   type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { timestamp } from '@knowledge/runtime';
 import { kinds } from '@knowledge/runtime/product';
 import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
 import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
-import { articleUrl, objectUrl, timeOf } from './article.js';
+import { articleUrl, objectUrl, timeOf, timeOrNull } from './article.js';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
@@ -48,14 +47,14 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
   return {
     ...presentContribution(contribution, sites),
     body,
-    name: name === '' ? null : name,
-    language: language === '' ? null : language,
-    reviewed_at: reviewedAt === undefined ? null : timestamp(reviewedAt),
-    reason: reason === '' ? null : reason,
-    changes_due_at: changesDueAt === undefined ? null : timestamp(changesDueAt),
+    name: name || null,
+    language: language || null,
+    reviewed_at: timeOrNull(reviewedAt),
+    reason: reason || null,
+    changes_due_at: timeOrNull(changesDueAt),
     text_changes: textChanges.map(presentTextChange),
     proposed_edit: proposedEdit === undefined ? null : presentProposal(proposedEdit),
-    answer: answer === '' ? null : answer,
+    answer: answer || null,
   };
 }
 
@@ -117,6 +116,6 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
     sites: siteNames,
     created_at: timeOf(createdAt),
     expires_at: timeOf(expiresAt),
-    last_used_at: lastUsedAt === undefined ? null : timestamp(lastUsedAt),
+    last_used_at: timeOrNull(lastUsedAt),
   };
 }

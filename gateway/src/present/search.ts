@@ -64,7 +64,7 @@ export function presentSearch(
     site: asked,
     total: found.total,
     ...(isBrief ? {} : { facets: facetsOf(found.facets) }),
-    did_you_mean: found.didYouMean === '' ? null : found.didYouMean,
+    did_you_mean: found.didYouMean || null,
     all_weak: found.allWeak || found.total === 0,
     hint: hintOf(q, found, filters),
     other_sites: found.otherSites.map((other) => {

@@ -12,7 +12,7 @@ export const limits = {
   searchSize: { min: 1, max: 50, default: 10 },
   /** The requests a minute of one mailbox for the list of its contributions. */
   ownListsPerMinute: 120,
-  cursor: { max: 1024 },
+  cursor: { min: 1, max: 1024 },
   language: { max: 35 },
   /** The URL of the text that an inquiry is about. */
   about: { min: 1, max: 500 },
@@ -20,7 +20,7 @@ export const limits = {
   maxTokens: { min: 200, max: 50_000 },
   /** The anchor of a heading, which is as long as the heading. */
   section: { min: 1, max: 1000 },
-  continuation: { max: 4096 },
+  continuation: { min: 1, max: 4096 },
   /** The largest number of headings in an outline, and the length of a heading there. */
   outlineSections: 500,
   headingShown: 200,

@@ -34,8 +34,6 @@ export interface Tool {
   readonly operation: Operation;
   /** The schema of the body, if the tool sends only one of the types that the operation accepts. */
   readonly body?: TObject;
-  /** The defaults of query parameters that differ from those of the operation. */
-  readonly presets?: Readonly<Record<string, string>>;
   readonly annotations: Annotations;
 }
 
@@ -53,8 +51,8 @@ const looksAtOwn = hints({ readOnly: true, idempotent: true });
 const sends = hints({ openWorld: true });
 const ends = hints({ destructive: true, idempotent: true });
 
-// What a model sees of a listing stays in its context, so listings are brief unless it wants more.
-const brief = { fields: 'brief' };
+/** The defaults of query parameters in a tool. What a model sees of a listing stays in its context. */
+export const toolDefaults: Readonly<Record<string, string>> = { fields: 'brief' };
 
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const reviewed = 'A moderator reviews it; follow it with read_contribution.';
@@ -66,7 +64,6 @@ export const tools: readonly Tool[] = [
     title: 'Search in articles and community objects',
     description: `Best match first, from a question or words in any language; with site all on both sites. Each entry has its best passage and its length in tokens: often the passage already answers. Read with read_article (slug) or read_object (id), and leave weak entries for last: if all are weak, mostly no text is about the question. Costs no quota. ${contentNotice}`,
     operation: search,
-    presets: { fields: 'brief' },
     annotations: looksAtCommunity,
   },
   {
@@ -74,7 +71,6 @@ export const tools: readonly Tool[] = [
     title: 'List articles',
     description: `The index of articles: newest first, or best match first with q, where weak marks what fits badly; search finds objects too. Gives slugs for read_article, and how many tokens each article takes (reading_tokens). Costs no quota. ${contentNotice}`,
     operation: listContent,
-    presets: brief,
     annotations: looksAtCommunity,
   },
   {
@@ -82,7 +78,6 @@ export const tools: readonly Tool[] = [
     title: "The editors' highlights",
     description: `The articles that the editors chose, in their order, each with a note. Costs no quota. ${contentNotice}`,
     operation: listCurated,
-    presets: brief,
     annotations: looksAtCommunity,
   },
   {
@@ -104,7 +99,6 @@ export const tools: readonly Tool[] = [
     title: 'The catalog of community objects',
     description: `Published stories, prompt replies and knowledge: newest first, or best match first with q, where weak marks what fits badly. Costs no quota. ${contentNotice}`,
     operation: listObjects,
-    presets: brief,
     annotations: looksAtCommunity,
   },
   {

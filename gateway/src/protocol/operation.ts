@@ -83,9 +83,17 @@ export const cacheHeaders = {
 } as const;
 
 /** The headers of public responses, which are also sent compressed (gateway/PROTOCOL.md#compression). */
-export const compressedHeaders = {
+const compressedHeaders = {
   ...cacheHeaders,
   Vary: 'Accept-Encoding. Where it takes br or gzip, Content-Encoding says which is sent; each form has its own ETag.',
+} as const;
+
+/** What public reads have in common whose response depends on their URL alone. */
+export const publicRead = {
+  method: 'GET',
+  auth: 'none',
+  responseHeaders: compressedHeaders,
+  errors: ['validation_error'],
 } as const;
 
 /** The headers of every counted read, also of a refused one (gateway/PROTOCOL.md#what-counts). */

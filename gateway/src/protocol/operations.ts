@@ -1,17 +1,5 @@
-import type { TSchema } from 'typebox';
-import {
-  AgentEntrySchema,
-  CapabilitiesSchema,
-  EndpointSchema,
-  FieldSchema,
-  readAgentEntry,
-  readCapabilities,
-  readChangelog,
-  readOpenApi,
-  WritePayloadSchema,
-} from './document-operations.js';
+import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from './document-operations.js';
 import type { Operation } from './operation.js';
-import { PartSchema } from './part-schemas.js';
 import {
   listContent,
   listCurated,
@@ -22,23 +10,7 @@ import {
   readOutline,
   readQuota,
 } from './read-operations.js';
-import {
-  ArticleListSchema,
-  ArticleSchema,
-  BriefHighlightSchema,
-  BriefIndexEntrySchema,
-  BriefObjectSchema,
-  CatalogEntrySchema,
-  ChangelogEntrySchema,
-  FailureSchema,
-  HighlightSchema,
-  IndexEntrySchema,
-  ObjectListSchema,
-  ObjectSchema,
-  PromptSchema,
-  QuotaSchema,
-} from './schemas.js';
-import { ArticleHitSchema, BriefHitSchema, ObjectHitSchema, SearchResultsSchema, search } from './search.js';
+import { search } from './search.js';
 import {
   authorize,
   decideConfirmation,
@@ -52,24 +24,6 @@ import {
   submitContribution,
   withdrawContribution,
 } from './write-operations.js';
-import {
-  AuthorizationSchema,
-  AuthorizeBodySchema,
-  ContributionBodySchema,
-  ContributionListSchema,
-  ContributionSchema,
-  ContributionStatusSchema,
-  DecisionBodySchema,
-  InquirySchema,
-  IssuedTokenSchema,
-  NewTextSchema,
-  PendingTokenSchema,
-  PromptReplySchema,
-  StorySchema,
-  TokenExchangeBodySchema,
-  TokenExchangeSchema,
-  TokenSchema,
-} from './write-schemas.js';
 
 /** A group of operations that the documents list under one heading. */
 export interface OperationGroup {
@@ -113,47 +67,3 @@ export const operationGroups: readonly OperationGroup[] = [
 ];
 
 export const allOperations: readonly Operation[] = operationGroups.flatMap(({ operations }) => operations);
-
-/** The schemas to which OpenAPI gives a name. All other schemas are written where they are used. */
-export const namedSchemas: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
-  [FailureSchema, 'Failure'],
-  [IndexEntrySchema, 'ArticleEntry'],
-  [BriefIndexEntrySchema, 'BriefArticle'],
-  [HighlightSchema, 'Highlight'],
-  [BriefHighlightSchema, 'BriefHighlight'],
-  [ArticleSchema, 'Article'],
-  [PartSchema, 'Part'],
-  [ArticleListSchema, 'ArticleList'],
-  [BriefObjectSchema, 'BriefObject'],
-  [ObjectSchema, 'Object'],
-  [CatalogEntrySchema, 'ObjectEntry'],
-  [ObjectListSchema, 'ObjectList'],
-  [ArticleHitSchema, 'ArticleHit'],
-  [ObjectHitSchema, 'ObjectHit'],
-  [BriefHitSchema, 'BriefHit'],
-  [SearchResultsSchema, 'SearchResults'],
-  [PromptSchema, 'Prompt'],
-  [QuotaSchema, 'Quota'],
-  [ChangelogEntrySchema, 'ChangelogEntry'],
-  [CapabilitiesSchema, 'Capabilities'],
-  [EndpointSchema, 'Endpoint'],
-  [FieldSchema, 'Field'],
-  [WritePayloadSchema, 'WritePayload'],
-  [AgentEntrySchema, 'AgentEntry'],
-  [AuthorizeBodySchema, 'AuthorizeRequest'],
-  [AuthorizationSchema, 'Authorization'],
-  [TokenExchangeSchema, 'TokenExchange'],
-  [TokenExchangeBodySchema, 'TokenRequest'],
-  [DecisionBodySchema, 'DecisionRequest'],
-  [ContributionBodySchema, 'ContributionRequest'],
-  [PendingTokenSchema, 'PendingToken'],
-  [IssuedTokenSchema, 'IssuedToken'],
-  [TokenSchema, 'Token'],
-  [InquirySchema, 'Inquiry'],
-  [StorySchema, 'Story'],
-  [PromptReplySchema, 'PromptReply'],
-  [NewTextSchema, 'NewText'],
-  [ContributionSchema, 'Contribution'],
-  [ContributionStatusSchema, 'ContributionStatus'],
-  [ContributionListSchema, 'ContributionList'],
-]);

@@ -1,5 +1,16 @@
 import { Type } from 'typebox';
-import { contentNotice, count, nullable, ok, SiteSchema, uri } from './schemas.js';
+import {
+  answer,
+  contentNotice,
+  count,
+  named,
+  nullable,
+  nullableText,
+  nullableTime,
+  SiteSchema,
+  text,
+  uri,
+} from './schemas.js';
 
 const inside = (end: string) =>
   nullable(
@@ -8,17 +19,20 @@ const inside = (end: string) =>
   );
 
 /** What a part of an article says about itself (gateway/PROTOCOL.md#parts). */
-export const PartSchema = Type.Object({
-  section: nullable(Type.String(), 'The anchor of the section that was asked for; null for the whole article.'),
-  headings: Type.Array(Type.String(), {
-    description: 'The headings above the beginning of the part, the outermost first.',
+export const PartSchema = named(
+  'Part',
+  Type.Object({
+    section: nullableText('The anchor of the section that was asked for; null for the whole article.'),
+    headings: Type.Array(text(), {
+      description: 'The headings above the beginning of the part, the outermost first.',
+    }),
+    tokens: count('About how many tokens the body of this part has.'),
+    tokens_left: count('About how many tokens of what was asked for follow this part.'),
+    article_tokens: count('About how many tokens the whole article has.'),
+    begins_inside: inside('beginning'),
+    ends_inside: inside('end'),
   }),
-  tokens: count('About how many tokens the body of this part has.'),
-  tokens_left: count('About how many tokens of what was asked for follow this part.'),
-  article_tokens: count('About how many tokens the whole article has.'),
-  begins_inside: inside('beginning'),
-  ends_inside: inside('end'),
-});
+);
 
 /** The fields of a response that only parts have. */
 export const partFields = {
@@ -29,9 +43,7 @@ export const partFields = {
       'The URL of the next part of the same read, which does not count again. It works for this reader only. Null after the last part.',
     ),
   ),
-  continuation_expires_at: Type.Optional(
-    nullable(Type.String({ format: 'date-time' }), 'Until when the continuation works.'),
-  ),
+  continuation_expires_at: Type.Optional(nullableTime('Until when the continuation works.')),
   other_sections: Type.Optional(
     Type.Union(
       [
@@ -39,7 +51,7 @@ export const partFields = {
           url: uri(
             'Append an anchor: that section of the same read, for this reader, until 24 hours after the first part.',
           ),
-          anchors: Type.Array(Type.String(), { description: 'The first 30; the outline has all.' }),
+          anchors: Type.Array(text(), { description: 'The first 30; the outline has all.' }),
         }),
         Type.Null(),
       ],
@@ -52,12 +64,11 @@ export const partFields = {
 };
 
 /** The outline of an article (gateway/PROTOCOL.md#outline). */
-export const OutlineSchema = Type.Object({
-  ok,
+export const OutlineSchema = answer({
   site: SiteSchema,
-  slug: Type.String(),
-  title: Type.String(),
-  language: Type.String({ description: 'BCP 47.' }),
+  slug: text(),
+  title: text(),
+  language: text('BCP 47.'),
   revision: Type.Integer({ minimum: 1 }),
   api_url: uri('The URL to read the article with.'),
   reading_tokens: count('About how many tokens the body has.'),
@@ -65,8 +76,8 @@ export const OutlineSchema = Type.Object({
   notice: Type.Literal(contentNotice),
   sections: Type.Array(
     Type.Object({
-      anchor: Type.String({ description: 'The value for `section`; the page has it as the id of the heading.' }),
-      title: Type.String({ description: 'The heading, cut after 200 characters.' }),
+      anchor: text('The value for `section`; the page has it as the id of the heading.'),
+      title: text('The heading, cut after 200 characters.'),
       level: Type.Integer({ minimum: 2, maximum: 6, description: 'The level of the heading on the page.' }),
       tokens: count('Of the section with the sections inside it.'),
     }),

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import { cacheHeaders, compressedHeaders, type Operation, quotaHeaders } from './operation.js';
+import { cacheHeaders, type Operation, publicRead, quotaHeaders } from './operation.js';
 import { OutlineSchema, partFields } from './part-schemas.js';
 import {
   ArticleListSchema,
   ArticleSchema,
+  answer,
   BriefHighlightSchema,
   entriesOf,
   FieldsQuery,
@@ -12,101 +13,76 @@ import {
   ignoredFields,
   ObjectListSchema,
   ObjectSchema,
-  ok,
+  optionalNumber,
+  optionalText,
   PageQuery,
   PromptSchema,
   QuotaSchema,
   SiteQuery,
   SiteSchema,
+  TagQuery,
+  text,
 } from './schemas.js';
 
 const readerHeaders = Type.Object({
-  'x-agent-client-id': Type.Optional(
-    Type.String({
-      minLength: limits.clientId.min,
-      maxLength: limits.clientId.max,
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
-      description: 'Your own stable string, for example a name with a version; anonymous reads are counted by it.',
-    }),
+  'x-agent-client-id': optionalText(
+    limits.clientId,
+    'Your own stable string, for example a name with a version; anonymous reads are counted by it.',
+    '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
   ),
 });
 
+const slugParameter = Type.Object({ slug: text("The article's name.") });
+
 export const listContent = {
+  ...publicRead,
   id: 'listContent',
   endpoint: 'read_content_index',
-  method: 'GET',
   path: '/api/v1/content',
   summary: 'The index of articles',
   description:
     'Newest first, or best match first with `q`: then each entry has its `score`, and what fits badly is `weak`. Costs no quota.',
-  auth: 'none',
   query: Type.Object({
     ...SiteQuery,
     ...PageQuery,
-    q: Type.Optional(Type.String({ maxLength: limits.query.max, description: 'Full-text search.' })),
-    tag: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.tag.max,
-        description: 'Only articles with this tag, in any case.',
-      }),
-    ),
+    q: optionalText(limits.query, 'Full-text search.'),
+    ...TagQuery,
     updated_since: Type.Optional(
       Type.String({ format: 'date-time', description: 'Only articles changed at this time or later; RFC 3339.' }),
     ),
     ...FieldsQuery,
   }),
   responses: { 200: ArticleListSchema },
-  responseHeaders: compressedHeaders,
-  errors: ['validation_error'],
 } as const satisfies Operation;
 
 export const listCurated = {
+  ...publicRead,
   id: 'listCurated',
   endpoint: 'read_curated',
-  method: 'GET',
   path: '/api/v1/curated',
   summary: "The editors' highlights",
   description: 'Articles that the editors chose, in their order, each with a note. Costs no quota.',
-  auth: 'none',
   query: Type.Object({ ...SiteQuery, ...FieldsQuery }),
   responses: {
-    200: Type.Object({
-      ok,
-      api_version: Type.String(),
+    200: answer({
+      api_version: text(),
       site: SiteSchema,
       entries: entriesOf(HighlightSchema, BriefHighlightSchema),
       ...ignoredFields,
     }),
   },
-  responseHeaders: compressedHeaders,
-  errors: ['validation_error'],
 } as const satisfies Operation;
 
 /** The query parameters that ask for a part of an article (gateway/PROTOCOL.md#parts). */
 const partQuery = {
-  section: Type.Optional(
-    Type.String({
-      minLength: limits.section.min,
-      maxLength: limits.section.max,
-      description: 'Only the section with this anchor, as the outline has it.',
-    }),
+  section: optionalText(limits.section, 'Only the section with this anchor, as the outline has it.'),
+  max_tokens: optionalNumber(
+    limits.maxTokens,
+    'Only as many whole paragraphs, lists and code blocks as have about this many tokens; `continuation` leads to the rest. The envelope comes on top, so ask for two thirds of what you can take.',
   ),
-  max_tokens: Type.Optional(
-    Type.Integer({
-      minimum: limits.maxTokens.min,
-      maximum: limits.maxTokens.max,
-      description:
-        'Only as many whole paragraphs, lists and code blocks as have about this many tokens; `continuation` leads to the rest. The envelope comes on top, so ask for two thirds of what you can take.',
-    }),
-  ),
-  continuation: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.continuation.max,
-      description:
-        'Comes in the URLs of a part before, `continuation` and `other_sections`; do not read or change it. With `section` it gives another section of the same read.',
-    }),
+  continuation: optionalText(
+    limits.continuation,
+    'Comes in the URLs of a part before, `continuation` and `other_sections`; do not read or change it. With `section` it gives another section of the same read.',
   ),
 };
 
@@ -118,11 +94,11 @@ export const readContent = {
   summary: 'One article; it counts',
   description: `The whole article, or with section or max_tokens a part. Each 200 is one read of the UTC day: ${limits.readsPerDay.anonymous} for each X-Agent-Client-Id, else address; ${limits.readsPerDay.verifiedEmail} for a Bearer token. 304, HEAD and, for ${limits.continuationHours} hours, the URLs in continuation and other_sections are free. Also as text/markdown.`,
   auth: 'optional_bearer',
-  params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
+  params: slugParameter,
   query: Type.Object({ ...SiteQuery, ...partQuery }),
   headers: readerHeaders,
   responses: {
-    200: Type.Object({ ok, site: SiteSchema, article: ArticleSchema, ...partFields }),
+    200: answer({ site: SiteSchema, article: ArticleSchema, ...partFields }),
   },
   otherMediaTypes: ['text/markdown'],
   responseHeaders: { ...cacheHeaders, ...quotaHeaders },
@@ -134,45 +110,35 @@ export const readContent = {
 } as const satisfies Operation;
 
 export const readOutline = {
+  ...publicRead,
   id: 'readOutline',
   endpoint: 'read_content_outline',
-  method: 'GET',
   path: '/api/v1/content/{slug}/outline',
   summary: 'Headings of one article',
   description:
     'Each heading with its anchor, its level and the size of its section, so that you can read the section that you need. Costs no quota.',
-  auth: 'none',
-  params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
+  params: slugParameter,
   query: Type.Object(SiteQuery),
   responses: { 200: Type.Object({ ...OutlineSchema.properties, ...ignoredFields }) },
-  responseHeaders: compressedHeaders,
   errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
 
 export const listObjects = {
+  ...publicRead,
   id: 'listObjects',
   endpoint: 'read_objects_catalog',
-  method: 'GET',
   path: '/api/v1/objects/catalog',
   summary: 'The catalog of objects',
   description:
     'Published stories, prompt replies and knowledge, newest first, or best match first with `q`: then each entry has its `score`, and what fits badly is `weak`. Costs no quota.',
-  auth: 'none',
   query: Type.Object({
     ...SiteQuery,
     kind: Type.Optional(Type.Enum(['story', 'prompt_reply', 'knowledge'], { description: 'Only this kind.' })),
     ...PageQuery,
-    q: Type.Optional(
-      Type.String({
-        maxLength: limits.query.max,
-        description: `Full-text search; with it a page has at most ${limits.searchSize.max} entries.`,
-      }),
-    ),
+    q: optionalText(limits.query, `Full-text search; with it a page has at most ${limits.searchSize.max} entries.`),
     ...FieldsQuery,
   }),
   responses: { 200: ObjectListSchema },
-  responseHeaders: compressedHeaders,
-  errors: ['validation_error'],
 } as const satisfies Operation;
 
 export const readObject = {
@@ -184,8 +150,8 @@ export const readObject = {
   description:
     "A published object. Poll it with a contribution's id to verify publication; until then it is not_found. With Accept: text/markdown it is Markdown with front matter.",
   auth: 'none',
-  params: Type.Object({ id: Type.String({ description: "The object's id." }) }),
-  responses: { 200: Type.Object({ ok, object: ObjectSchema }) },
+  params: Type.Object({ id: text("The object's id.") }),
+  responses: { 200: answer({ object: ObjectSchema }) },
   otherMediaTypes: ['text/markdown'],
   responseHeaders: cacheHeaders,
   errors: ['not_found'],
@@ -200,7 +166,7 @@ export const readActivePrompt = {
   description: 'The question that prompt replies answer now; not_found when there is none.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  responses: { 200: Type.Object({ ok, prompt: PromptSchema }) },
+  responses: { 200: answer({ prompt: PromptSchema }) },
   responseHeaders: cacheHeaders,
   errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
@@ -214,6 +180,6 @@ export const readQuota = {
   description: 'The reads that you have left and, with a token, the contributions that you have left. Costs nothing.',
   auth: 'optional_bearer',
   headers: readerHeaders,
-  responses: { 200: Type.Object({ ok, quota: QuotaSchema }) },
+  responses: { 200: answer({ quota: QuotaSchema }) },
   errors: ['validation_error'],
 } as const satisfies Operation;

@@ -1,18 +1,25 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
-import { compressedHeaders, type Operation } from './operation.js';
+import { type Operation, publicRead } from './operation.js';
 import { languagePattern } from './patterns.js';
 import {
   ArticleEntrySchema,
+  answer,
+  boundedText,
   count,
   hint,
   ignoredFields,
+  named,
   nullable,
+  nullableText,
   ObjectEntrySchema,
-  ok,
+  optionalNumber,
+  optionalText,
   PageQuery,
   paging,
   SiteSchema,
+  TagQuery,
+  text,
   uri,
 } from './schemas.js';
 
@@ -27,15 +34,15 @@ const weak = Type.Boolean({
     'Little shows that the text is about q: it lacks most of it, or has words of it only apart. Read others first.',
 });
 const passage = Type.Object({
-  text: Type.String({ description: 'Plain text, at most 300 characters.' }),
-  heading: nullable(Type.String(), 'The heading above it; null before the first.'),
+  text: text('Plain text, at most 300 characters.'),
+  heading: nullableText('The heading above it; null before the first.'),
 });
 const snippet = nullable(passage, 'The passage of the text that fits best.');
 const more_passages = Type.Optional(
   Type.Array(passage, { description: 'With passages=2 and 3: the next best ones, which have words of the query too.' }),
 );
 const gloss = nullable(
-  Type.Object({ title: Type.String(), summary: Type.String() }),
+  Type.Object({ title: text(), summary: text() }),
   'An English title and summary by the editors, for a text in another language; null without one.',
 );
 
@@ -48,8 +55,8 @@ const hitFields = {
   weak,
   matched: Type.Array(
     Type.Object({
-      word: Type.String({ description: 'As in the query.' }),
-      found: Type.Array(Type.String(), { description: 'What stands in the text: other forms, synonyms, spellings.' }),
+      word: text('As in the query.'),
+      found: Type.Array(text(), { description: 'What stands in the text: other forms, synonyms, spellings.' }),
       fields: Type.Array(Type.Enum([...searchFields])),
     }),
     { description: 'The words of the query that were found.' },
@@ -60,100 +67,103 @@ const hitFields = {
 };
 
 /** An article that a search found (gateway/PROTOCOL.md#search). */
-export const ArticleHitSchema = Type.Object({
-  kind: Type.Literal('article'),
-  site: SiteSchema,
-  ...ArticleEntrySchema.properties,
-  ...hitFields,
-});
+export const ArticleHitSchema = named(
+  'ArticleHit',
+  Type.Object({
+    kind: Type.Literal('article'),
+    site: SiteSchema,
+    ...ArticleEntrySchema.properties,
+    ...hitFields,
+  }),
+);
 
 /** A community object that a search found (gateway/PROTOCOL.md#search). */
-export const ObjectHitSchema = Type.Object({ ...ObjectEntrySchema.properties, ...hitFields });
+export const ObjectHitSchema = named('ObjectHit', Type.Object({ ...ObjectEntrySchema.properties, ...hitFields }));
 
 /** A hit with `fields=brief`: about half of a full one. */
-export const BriefHitSchema = Type.Object({
-  kind: Type.Enum([...searchKinds]),
-  site: SiteSchema,
-  slug: Type.Optional(Type.String({ description: 'Only of an article.' })),
-  id: Type.Optional(Type.String({ description: 'Only of an object.' })),
-  title: Type.String(),
-  summary: Type.String(),
-  language: ObjectEntrySchema.properties.language,
-  published_at: ArticleEntrySchema.properties.published_at,
-  updated_at: ArticleEntrySchema.properties.updated_at,
-  api_url: uri('Where to read it.'),
-  score: hitFields.score,
-  weak,
-  snippet: Type.Optional(snippet),
-  more_passages,
-  reading_tokens: ArticleEntrySchema.properties.reading_tokens,
-});
+export const BriefHitSchema = named(
+  'BriefHit',
+  Type.Object({
+    kind: Type.Enum([...searchKinds]),
+    site: SiteSchema,
+    slug: Type.Optional(text('Only of an article.')),
+    id: Type.Optional(text('Only of an object.')),
+    title: text(),
+    summary: text(),
+    language: ObjectEntrySchema.properties.language,
+    published_at: ArticleEntrySchema.properties.published_at,
+    updated_at: ArticleEntrySchema.properties.updated_at,
+    api_url: uri('Where to read it.'),
+    score: hitFields.score,
+    weak,
+    snippet: Type.Optional(snippet),
+    more_passages,
+    reading_tokens: ArticleEntrySchema.properties.reading_tokens,
+  }),
+);
 
-const facet = (description: string) =>
-  Type.Array(Type.Object({ value: Type.String(), count: count() }), { description });
+const facet = (description: string) => Type.Array(Type.Object({ value: text(), count: count() }), { description });
 
 /** The response of a search (gateway/PROTOCOL.md#search). */
-export const SearchResultsSchema = Type.Object({
-  ok,
-  api_version: Type.String(),
-  site: Type.Enum(['io', 'org', 'all']),
-  total: count('All hits, also the weak ones and those on other pages.'),
-  facets: Type.Optional(
-    Type.Object(
-      {
-        language: facet('By language.'),
-        tag: facet('By tag of articles.'),
-        kind: facet('By kind.'),
-      },
-      { description: 'How many hits each value has, the most frequent first, at most 20 each. Not with fields=brief.' },
+export const SearchResultsSchema = named(
+  'SearchResults',
+  answer({
+    api_version: text(),
+    site: Type.Enum(['io', 'org', 'all']),
+    total: count('All hits, also the weak ones and those on other pages.'),
+    facets: Type.Optional(
+      Type.Object(
+        {
+          language: facet('By language.'),
+          tag: facet('By tag of articles.'),
+          kind: facet('By kind.'),
+        },
+        {
+          description: 'How many hits each value has, the most frequent first, at most 20 each. Not with fields=brief.',
+        },
+      ),
     ),
-  ),
-  did_you_mean: nullable(
-    Type.String(),
-    'The query with words that hits contain in place of misspelled ones; null if none is better.',
-  ),
-  all_weak: Type.Boolean({
-    description:
-      'Whether all hits are weak, also those on other pages, or nothing is found. Mostly no text is about q then.',
-  }),
-  hint,
-  other_sites: Type.Array(
-    Type.Object({
-      site: SiteSchema,
-      total: Type.Integer({
-        minimum: 0,
-        maximum: 10,
-        description: 'How many of the best 10 hits there are not weak.',
-      }),
-      search_url: uri('The same search there.'),
+    did_you_mean: nullableText(
+      'The query with words that hits contain in place of misspelled ones; null if none is better.',
+    ),
+    all_weak: Type.Boolean({
+      description:
+        'Whether all hits are weak, also those on other pages, or nothing is found. Mostly no text is about q then.',
     }),
-    { description: 'Empty with site=all.' },
-  ),
-  entries: Type.Array(Type.Union([ArticleHitSchema, ObjectHitSchema, BriefHitSchema]), {
-    description: `Best first, at most ${limits.searchSize.max}. Articles and objects; brief entries with fields=brief.`,
+    hint,
+    other_sites: Type.Array(
+      Type.Object({
+        site: SiteSchema,
+        total: Type.Integer({
+          minimum: 0,
+          maximum: 10,
+          description: 'How many of the best 10 hits there are not weak.',
+        }),
+        search_url: uri('The same search there.'),
+      }),
+      { description: 'Empty with site=all.' },
+    ),
+    entries: Type.Array(Type.Union([ArticleHitSchema, ObjectHitSchema, BriefHitSchema]), {
+      description: `Best first, at most ${limits.searchSize.max}. Articles and objects; brief entries with fields=brief.`,
+    }),
+    ...paging,
+    ...ignoredFields,
   }),
-  ...paging,
-  ...ignoredFields,
-});
+);
 
 /** The choices of the filter `kind`; `object` is every kind but articles. */
 export const kindFilters = ['article', 'object', ...searchKinds.slice(1)] as const;
 
 export const search = {
+  ...publicRead,
   id: 'search',
   endpoint: 'search',
-  method: 'GET',
   path: '/api/v1/search',
   summary: 'Search articles and objects',
   description:
     'Best match first, by the whole question: other forms of words, synonyms, typing errors and other languages are found. Each entry has the words found, its best passage and its length in tokens. What fits badly is weak; if all hits are, all_weak and hint say so. Costs no quota.',
-  auth: 'none',
   query: Type.Object({
-    q: Type.String({
-      minLength: 1,
-      maxLength: limits.query.max,
-      description: 'What you want to know, in any language: a question or words.',
-    }),
+    q: boundedText({ min: 1, max: limits.query.max }, 'What you want to know, in any language: a question or words.'),
     site: Type.Optional(
       Type.Enum(['io', 'org', 'all'], {
         description: 'The site to search, or all. By default the site of the host, else the default site.',
@@ -162,27 +172,9 @@ export const search = {
     kind: Type.Optional(
       Type.Enum([...kindFilters], { description: 'Only this kind; object is every kind but articles.' }),
     ),
-    language: Type.Optional(
-      Type.String({
-        maxLength: limits.language.max,
-        pattern: languagePattern,
-        description: 'Only texts in this language, such as de.',
-      }),
-    ),
-    tag: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.tag.max,
-        description: 'Only articles with this tag, in any case.',
-      }),
-    ),
-    author: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.name.max,
-        description: 'Only texts by this author: the name, or words of it.',
-      }),
-    ),
+    language: optionalText(limits.language, 'Only texts in this language, such as de.', languagePattern),
+    ...TagQuery,
+    author: optionalText({ min: 1, max: limits.name.max }, 'Only texts by this author: the name, or words of it.'),
     fields: Type.Optional(
       Type.Enum(['full', 'brief'], {
         default: 'full',
@@ -190,20 +182,9 @@ export const search = {
           'brief: no facets, and entries with only what is needed to choose one; passages=2 and 3 show passages too.',
       }),
     ),
-    passages: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3, default: 1, description: 'The most passages that an entry shows.' }),
-    ),
+    passages: optionalNumber({ min: 1, max: 3, default: 1 }, 'The most passages that an entry shows.'),
     cursor: PageQuery.cursor,
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: limits.searchSize.min,
-        maximum: limits.searchSize.max,
-        default: limits.searchSize.default,
-        description: 'The number of entries on a page.',
-      }),
-    ),
+    limit: optionalNumber(limits.searchSize, 'The number of entries on a page.'),
   }),
   responses: { 200: SearchResultsSchema },
-  responseHeaders: compressedHeaders,
-  errors: ['validation_error'],
 } as const satisfies Operation;

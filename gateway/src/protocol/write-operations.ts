@@ -2,7 +2,7 @@ import { scopes } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 import { type Operation, writeLimitHeaders } from './operation.js';
-import { ok, PageQuery, SiteQuery } from './schemas.js';
+import { answer, type Bounds, optionalText, PageQuery, SiteQuery, text } from './schemas.js';
 import {
   AuthorizationSchema,
   AuthorizeBodySchema,
@@ -23,26 +23,21 @@ import {
 const confirmPath = '/api/v1/agent/authorize/confirm';
 const codeQuery = Type.Object({
   // Validation accepts a request without a code, because that has its own error: missing_code.
-  code: Type.Optional(Type.String({ maxLength: 512, description: 'Required: the code of the mailed link.' })),
+  code: optionalText({ max: 512 }, 'Required: the code of the mailed link.'),
 });
-const contributionId = Type.Object({ id: Type.String({ description: "The contribution's id." }) });
+const contributionId = Type.Object({ id: text("The contribution's id.") });
 
-const idempotencyHeader = ({ min, max }: { readonly min: number; readonly max: number }, more = '') =>
+const idempotencyHeader = (bounds: Bounds, more = '') =>
   Type.Object({
-    'idempotency-key': Type.Optional(
-      Type.String({
-        minLength: min,
-        maxLength: max,
-        description: `A key that you make${more}: the same key and body within ${limits.idempotencyKeyHours} hours are a repeat.`,
-      }),
+    'idempotency-key': optionalText(
+      bounds,
+      `A key that you make${more}: the same key and body within ${limits.idempotencyKeyHours} hours are a repeat.`,
     ),
   });
 const IdempotencyHeader = idempotencyHeader(limits.idempotencyKey);
 
 const IfMatchHeader = Type.Object({
-  'if-match': Type.Optional(
-    Type.String({ description: 'Changes the contribution only if it still has this ETag, else precondition_failed.' }),
-  ),
+  'if-match': Type.Optional(text('Changes the contribution only if it still has this ETag, else precondition_failed.')),
 });
 const etagHeader = { ETag: 'The revision of the contribution; send it in If-Match with a PUT or DELETE.' } as const;
 
@@ -60,13 +55,12 @@ export const authorize = {
   headers: idempotencyHeader(limits.authorizationKey, ' and keep secret'),
   body: AuthorizeBodySchema,
   responses: {
-    202: Type.Object({
-      ok,
+    202: answer({
       authorization: AuthorizationSchema,
       token_exchange: TokenExchangeSchema,
-      user_code: Type.String({ description: 'Show it to your human, who compares or types it.' }),
+      user_code: text('Show it to your human, who compares or types it.'),
       mail: MailSchema,
-      tell_your_human: Type.String({ description: 'A sentence to say to your human now.' }),
+      tell_your_human: text('A sentence to say to your human now.'),
     }),
   },
   errors: ['rate_limited', 'idempotency_conflict'],
@@ -85,10 +79,9 @@ export const showConfirmation = {
   auth: 'none',
   query: codeQuery,
   responses: {
-    200: Type.Object({
-      ok,
+    200: answer({
       authorization: AuthorizationSchema,
-      message: Type.String({ description: 'Says that the human decides.' }),
+      message: text('Says that the human decides.'),
     }),
   },
   otherMediaTypes: ['text/html'],
@@ -107,7 +100,7 @@ export const decideConfirmation = {
   query: codeQuery,
   body: DecisionBodySchema,
   otherBodyMediaTypes: ['application/x-www-form-urlencoded'],
-  responses: { 200: Type.Object({ ok, authorization: AuthorizationSchema }) },
+  responses: { 200: answer({ authorization: AuthorizationSchema }) },
   otherMediaTypes: ['text/html'],
   errors: ['missing_code', 'invalid_or_expired_code', 'invalid_state', 'rate_limited'],
 } as const satisfies Operation;
@@ -135,7 +128,7 @@ export const describeToken = {
   summary: 'What your token is',
   description: 'Describes the token that you send: its scopes, its human, when it ends.',
   auth: 'bearer',
-  responses: { 200: Type.Object({ ok, token: TokenSchema }) },
+  responses: { 200: answer({ token: TokenSchema }) },
   errors: [],
 } as const satisfies Operation;
 
@@ -148,7 +141,7 @@ export const revokeToken = {
   summary: 'Give your token back',
   description: `Revokes the token that you send; it is refused everywhere within ${limits.revocationSeconds} seconds.`,
   auth: 'bearer',
-  responses: { 200: Type.Object({ ok, revoked_at: Type.String({ format: 'date-time' }) }) },
+  responses: { 200: answer({ revoked_at: Type.String({ format: 'date-time' }) }) },
   errors: [],
 } as const satisfies Operation;
 
@@ -166,8 +159,7 @@ export const submitContribution = {
   headers: IdempotencyHeader,
   body: ContributionBodySchema,
   responses: {
-    201: Type.Object({
-      ok,
+    201: answer({
       contribution: ContributionSchema,
       replayed: Type.Optional(
         Type.Literal(true, {
@@ -226,7 +218,7 @@ export const readContribution = {
     "One that you sent, with its text and the moderator's reason or answer. Any other contribution is not_found, even if another agent of the same human sent it.",
   auth: 'bearer',
   params: contributionId,
-  responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  responses: { 200: answer({ contribution: ContributionStatusSchema }) },
   responseHeaders: { ...etagHeader, 'Cache-Control': '`no-store`.' },
   errors: ['not_found'],
 } as const satisfies Operation;
@@ -244,8 +236,7 @@ export const reviseContribution = {
   headers: Type.Object({ ...IdempotencyHeader.properties, ...IfMatchHeader.properties }),
   body: NewTextSchema,
   responses: {
-    200: Type.Object({
-      ok,
+    200: answer({
       contribution: ContributionStatusSchema,
       replayed: Type.Optional(
         Type.Literal(true, { description: 'An earlier, equal request changed the text; this one changed nothing.' }),
@@ -277,7 +268,7 @@ export const withdrawContribution = {
   auth: 'bearer',
   params: contributionId,
   headers: IfMatchHeader,
-  responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  responses: { 200: answer({ contribution: ContributionStatusSchema }) },
   responseHeaders: etagHeader,
   errors: ['not_found', 'invalid_state', 'precondition_failed'],
 } as const satisfies Operation;

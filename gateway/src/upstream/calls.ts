@@ -95,6 +95,12 @@ export function itemContext({ id, deadline, traceparent = '' }: CallContext): It
   return { requestId: id, traceparent, timeout };
 }
 
+/** A part of a response that its service always sends, although its type does not say so. */
+export function required<Part>(part: Part | undefined): Part {
+  if (part === undefined) throw new KnowledgeError('internal_error', 'A part of the response of a service is missing.');
+  return part;
+}
+
 interface ItemError {
   readonly $case: 'error';
   readonly value: Status;

@@ -6,65 +6,52 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient, loadGrpcCertificates, measureExpiry } from '@knowledge/runtime/grpc';
+import {
+  connectGrpc,
+  type Definition,
+  type GrpcClient,
+  loadGrpcCertificates,
+  measureExpiry,
+} from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from '../config.js';
 
-export interface Clients {
-  readonly content: GrpcClient<typeof ContentServiceService>;
-  /** The search of the content service. */
-  readonly search: GrpcClient<typeof SearchServiceService>;
-  readonly searchCounts: GrpcClient<typeof SearchCountServiceService>;
-  readonly quota: GrpcClient<typeof QuotaServiceService>;
-  readonly identity: GrpcClient<typeof IdentityServiceService>;
-  readonly contributions: GrpcClient<typeof ContributionsServiceService>;
-  /** Tells whether a service can do its work. */
-  readonly health: Readonly<
-    Record<'content' | 'quota' | 'identity' | 'contributions', GrpcClient<typeof HealthService>>
-  >;
-  close(): void;
-}
+/** The clients of the four services. */
+export type Clients = ReturnType<typeof createClients>;
 
-/** Creates clients for the four services. The services may start later. */
-export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
+/** Creates the clients. The services may start later. */
+export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry) {
   const tls = loadGrpcCertificates(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
-  const shared = { callerName: 'gateway', tls, deadlineMs: readMs, telemetry };
-  const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared });
-  const search = connectGrpc(SearchServiceService, { address: config.CONTENT_ADDRESS, ...shared });
-  const searchCounts = connectGrpc(SearchCountServiceService, { address: config.CONTENT_ADDRESS, ...shared });
-  const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
-  const identity = connectGrpc(IdentityServiceService, {
-    address: config.IDENTITY_ADDRESS,
-    ...shared,
-    deadlineMs: writeMs,
-  });
-  const contributions = connectGrpc(ContributionsServiceService, {
-    address: config.CONTRIBUTIONS_ADDRESS,
-    ...shared,
-    deadlineMs: writeMs,
-  });
-  const healthAt = (address: string) => connectGrpc(HealthService, { address, ...shared, telemetry: undefined });
-  const health = {
-    content: healthAt(config.CONTENT_ADDRESS),
-    quota: healthAt(config.QUOTA_ADDRESS),
-    identity: healthAt(config.IDENTITY_ADDRESS),
-    contributions: healthAt(config.CONTRIBUTIONS_ADDRESS),
+  const opened: { close(): void }[] = [];
+  const connect = <D extends Definition>(definition: D, address: string, own: OwnOptions = {}): GrpcClient<D> => {
+    const options = { address, callerName: 'gateway', tls, deadlineMs: readMs, telemetry, ...own };
+    const client = connectGrpc(definition, options);
+    opened.push(client);
+    return client;
   };
+  const healthAt = (address: string) => connect(HealthService, address, { telemetry: undefined });
   return {
-    content,
-    search,
-    searchCounts,
-    quota,
-    identity,
-    contributions,
-    health,
+    content: connect(ContentServiceService, config.CONTENT_ADDRESS),
+    search: connect(SearchServiceService, config.CONTENT_ADDRESS),
+    searchCounts: connect(SearchCountServiceService, config.CONTENT_ADDRESS),
+    quota: connect(QuotaServiceService, config.QUOTA_ADDRESS),
+    identity: connect(IdentityServiceService, config.IDENTITY_ADDRESS, { deadlineMs: writeMs }),
+    contributions: connect(ContributionsServiceService, config.CONTRIBUTIONS_ADDRESS, { deadlineMs: writeMs }),
+    /** Tells whether a service can do its work. */
+    health: {
+      content: healthAt(config.CONTENT_ADDRESS),
+      quota: healthAt(config.QUOTA_ADDRESS),
+      identity: healthAt(config.IDENTITY_ADDRESS),
+      contributions: healthAt(config.CONTRIBUTIONS_ADDRESS),
+    },
     close() {
-      const clients = [content, search, searchCounts, quota, identity, contributions, ...Object.values(health)];
-      for (const client of clients) client.close();
+      for (const client of opened) client.close();
     },
   };
 }
+
+type OwnOptions = Partial<Pick<Parameters<typeof connectGrpc>[1], 'deadlineMs' | 'telemetry'>>;
 
 /** The time limit for a call that reads or counts, in milliseconds. */
 export const readMs = 1_500;

@@ -1,4 +1,4 @@
-import { KnowledgeError, type Operator, operatorOf } from '@knowledge/runtime';
+import { KnowledgeError, operatorOf, publicUrls } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 
 /** The name of a site in the HTTP API. */
@@ -6,6 +6,11 @@ export type SiteName = 'io' | 'org';
 
 /** Both sites, in the order in which every list shows them. */
 export const siteNames: readonly SiteName[] = ['io', 'org'];
+
+/** Makes something for each site. */
+export function perSite<T>(make: (site: SiteName) => T): Readonly<Record<SiteName, T>> {
+  return { io: make('io'), org: make('org') };
+}
 
 export function otherSite(site: SiteName): SiteName {
   return site === 'io' ? 'org' : 'io';
@@ -21,27 +26,12 @@ export const sitePurposes: Readonly<Record<SiteName, string>> = {
 };
 
 /** Finds the site of a request, and knows the base URL of each site and who operates it. */
-export interface Sites {
-  /**
-   * Returns the site of a request: from `?site=`, else from the host. Of two sites with one host it is the default.
-   * Throws validation_error, and misdirected_request for a host of neither site.
-   */
-  of(query: { site?: unknown }, host: string | undefined): SiteName;
-  /** Returns the site of a request in the same way. */
-  ofRequest(request: { readonly query: unknown; readonly headers: { readonly host?: string | undefined } }): SiteName;
-  /** Returns the site for a failure page, even if `?site=` is invalid. */
-  ofUnchecked(url: string, host: string | undefined): SiteName;
-  /** Returns the public base URL of a site, without a slash at its end. */
-  base(site: SiteName): string;
-  readonly operator: Operator;
-}
+export type Sites = ReturnType<typeof createSites>;
 
 /** Makes the sites from the configuration. No URL contains text that a caller sent. `onUnknownHost` is called once. */
-export function createSites(config: SitesConfig, onUnknownHost: (host: string) => void = () => undefined): Sites {
-  const bases: Record<SiteName, string> = {
-    io: config.PUBLIC_URL_IO.replace(/\/+$/, ''),
-    org: config.PUBLIC_URL_ORG.replace(/\/+$/, ''),
-  };
+export function createSites(config: SitesConfig, onUnknownHost: (host: string) => void = () => undefined) {
+  const urls = publicUrls(config);
+  const bases = perSite((site) => urls[site].replace(/\/+$/, ''));
   const io = hostName(bases.io);
   const org = hostName(bases.org);
   const byHost = new Map<string, SiteName>(
@@ -55,7 +45,7 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
   const ofHost = (host = ''): SiteName | undefined =>
     byHost.size === 0 ? config.DEFAULT_SITE : byHost.get(bareHost(host));
   let isTold = false;
-  const of: Sites['of'] = ({ site }, host) => {
+  const of = ({ site }: { readonly site?: unknown }, host: string | undefined): SiteName => {
     if (site !== undefined) return named(site);
     const found = ofHost(host);
     if (found !== undefined) return found;
@@ -66,15 +56,27 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
     throw new KnowledgeError('misdirected_request', message);
   };
   return {
-    base: (site) => bases[site],
+    /** Returns the public base URL of a site, without a slash at its end. */
+    base: (site: SiteName): string => bases[site],
     operator: operatorOf(config),
+    /**
+     * Returns the site of a request: from `?site=`, else from the host. Of two sites with one host it is the default.
+     * Throws validation_error, and misdirected_request for a host of neither site.
+     */
     of,
-    ofRequest: ({ query, headers }) => of(query as { site?: unknown }, headers.host),
-    ofUnchecked(url, host) {
+    /** Returns the site of a request in the same way. */
+    ofRequest: ({ query, headers }: SiteRequest): SiteName => of(query as { site?: unknown }, headers.host),
+    /** Returns the site for a failure page, even if `?site=` is invalid. */
+    ofUnchecked(url: string, host: string | undefined): SiteName {
       const [first, ...more] = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('site');
       return more.length === 0 && (first === 'io' || first === 'org') ? first : (ofHost(host) ?? config.DEFAULT_SITE);
     },
   };
+}
+
+interface SiteRequest {
+  readonly query: unknown;
+  readonly headers: { readonly host?: string | undefined };
 }
 
 type SitesConfig = Parameters<typeof operatorOf>[0] & Pick<GatewayConfig, 'DEFAULT_SITE'>;

@@ -2,12 +2,10 @@ export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type
 export {
   type Config,
   ConfigError,
-  clientVariables,
   type Environment,
   grpcServerVariables,
-  grpcTlsVariables,
+  httpServiceVariables,
   isLocalUrl,
-  logVariables,
   mongodbVariables,
   openPublicUrl,
   publicUrlFaults,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Article } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
@@ -28,7 +28,7 @@ import {
 } from '../content-response.js';
 
 /** The part of an article that a reader asks for. */
-interface PartRequest {
+export interface PartRequest {
   readonly site: SiteName;
   readonly slug: string;
   readonly form: ContentForm;
@@ -61,8 +61,6 @@ interface ArticlePartsOptions {
 const layoutBytes = 16 * 1024 * 1024;
 
 /** Reads articles in parts (gateway/PROTOCOL.md#parts). */
-export type ArticleParts = ReturnType<typeof createArticleParts>;
-
 export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions) {
   const layouts = new LRUCache<string, TextLayout>({
     maxSize: layoutBytes,
@@ -141,7 +139,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
 }
 
 function textIdOf({ entry, body }: Article): string {
-  return `${entry?.revision ?? 0}-${createHash('sha256').update(body).digest('base64url').slice(0, 12)}`;
+  return `${entry?.revision ?? 0}-${hash('sha256', body, 'base64url').slice(0, 12)}`;
 }
 
 // A new revision with the same text does not end a read. An article that is archived and published again has one.

@@ -1,18 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { formatUtcTime, hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
-import { clientAddressOf } from '@knowledge/runtime/http';
+import { clientAddressOf, repeatableRequestId } from '@knowledge/runtime/http';
 import { scopes } from '@knowledge/runtime/product';
 import { fromWireScope, toWireScope } from '@knowledge/runtime/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bearerToken, headerText } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
+import { sendPrivate } from '../../http/send-read.js';
 import { timeOf } from '../../present/article.js';
 import { presentAuthorization, presentToken } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { authorize, describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
-import { callOf } from '../../upstream/calls.js';
+import { callOf, required } from '../../upstream/calls.js';
 import { siteNames, toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
@@ -28,7 +29,6 @@ export function registerAuthorizeRoutes(
     app,
     authorize,
     async (request, reply) => {
-      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const site = body.site ?? sites.ofRequest(request);
@@ -44,9 +44,9 @@ export function registerAuthorizeRoutes(
           clientId: clientIdOf(request) ?? '',
           renewedTokenId: request.principal?.tokenId ?? '',
         },
-        call,
+        callOf(request),
       );
-      return reply.code(202).header('cache-control', 'no-store').send(responseBody(asked));
+      return sendPrivate(reply.code(202), responseBody(asked));
     },
     { onRequest: acceptToken(tokens) },
   );
@@ -56,20 +56,17 @@ export function registerAuthorizeRoutes(
 function requestKeyOf(request: FastifyRequest): string {
   const why = ': who guesses a short one would get the token';
   const key = headerText(request, 'Idempotency-Key', limits.authorizationKey, why);
-  if (key === undefined) return randomUUID();
-  const hash = createHash('sha256').update(`authorize ${key}`).digest('hex');
-  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+  return key === undefined ? randomUUID() : repeatableRequestId(`authorize ${key}`);
 }
 
 function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
-  if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
+  const request = required(authorization);
   const { email, mailFrom, mailSubject, linkMinutes } = mail;
   // Identity leaves this user code empty if the human must type it, so that no page shows it.
-  const typed = authorization.userCode === '';
-  const until = formatUtcTime(authorization.expiresAt ?? new Date(0));
+  const typed = request.userCode === '';
+  const until = formatUtcTime(request.expiresAt ?? new Date(0));
   return {
-    ok: true,
-    authorization: presentAuthorization(authorization),
+    authorization: presentAuthorization(request),
     token_exchange: {
       method: 'POST',
       path: '/api/v1/agent/token',
@@ -92,24 +89,22 @@ export function registerTokenRoutes(
   { clients, tokens }: Pick<Gateway, 'clients' | 'tokens'>,
 ): void {
   registerOperation(app, exchangeToken, async (request, reply) => {
-    const call = callOf(request);
     const deviceCode = request.body.device_code;
-    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, call);
-    reply.header('cache-control', 'no-store');
+    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, callOf(request));
     switch (outcome?.$case) {
       case 'pending': {
         const { intervalSeconds, expiresAt } = outcome.value;
-        const expires_at = timeOf(expiresAt);
-        const state = 'pending' as const;
-        return reply
-          .code(202)
-          .send({ ok: true, state, interval_seconds: intervalSeconds, expires_at, message: stillPending });
+        return sendPrivate(reply.code(202), {
+          state: 'pending',
+          interval_seconds: intervalSeconds,
+          expires_at: timeOf(expiresAt),
+          message: stillPending,
+        });
       }
       case 'issued': {
-        const { secret, token } = outcome.value;
-        if (token === undefined) throw new KnowledgeError('internal_error', 'A token came without its description.');
-        return reply.send({
-          ok: true,
+        const { secret, token: described } = outcome.value;
+        const token = required(described);
+        return sendPrivate(reply, {
           state: 'issued',
           token: secret,
           token_type: 'Bearer',
@@ -130,15 +125,13 @@ export function registerTokenRoutes(
     app,
     describeToken,
     async (request, reply) => {
-      const call = callOf(request);
       const { tokenId } = principalOf(request);
-      const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
+      const { token } = await clients.identity.getToken({ tokenId }, callOf(request)).catch((error: unknown) => {
         // The token was revoked elsewhere. Remove it from the cache, so that no later request can use it.
         if (hasCode(error, 'invalid_token')) tokens.forget(bearerToken(request.raw) ?? '');
         throw error;
       });
-      if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
-      return reply.header('cache-control', 'no-store').send({ ok: true, token: presentToken(token) });
+      return sendPrivate(reply, { token: presentToken(required(token)) });
     },
     hooks,
   );
@@ -147,12 +140,10 @@ export function registerTokenRoutes(
     app,
     revokeToken,
     async (request, reply) => {
-      const call = callOf(request);
       const { tokenId } = principalOf(request);
-      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, call);
+      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, callOf(request));
       tokens.forget(bearerToken(request.raw) ?? '');
-      const revoked_at = timestamp(revokedAt ?? new Date());
-      return reply.header('cache-control', 'no-store').send({ ok: true, revoked_at });
+      return sendPrivate(reply, { revoked_at: timestamp(revokedAt ?? new Date()) });
     },
     hooks,
   );

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import {
   type Contribution,
   ContributionState,
@@ -14,7 +14,7 @@ import { requireCleanText } from '../../http/body-parsing.js';
 import { rejectInCallersTerms } from '../../http/error-handler.js';
 import { revisionEtag, revisionsOf } from '../../http/etags.js';
 import { limitRoutes } from '../../http/limit-routes.js';
-import { isNotModified } from '../../http/send-read.js';
+import { isNotModified, sendPrivate } from '../../http/send-read.js';
 import { nextPage } from '../../present/article.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
@@ -26,7 +26,7 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
-import { callContextOf, callOf } from '../../upstream/calls.js';
+import { callContextOf, callOf, required } from '../../upstream/calls.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
@@ -42,16 +42,15 @@ export async function registerContributionRoutes(
 ): Promise<void> {
   const hooks = { onRequest: requireToken(tokens) };
   const sendStatus = (reply: FastifyReply, sent: Contribution | undefined, replayed = false): FastifyReply => {
-    const contribution = requireContribution(sent);
-    reply.header('cache-control', 'no-store').headers(etagOf(contribution));
-    return reply.send({ ok: true, contribution: presentStatus(contribution, sites), ...(replayed && { replayed }) });
+    const contribution = required(sent);
+    reply.headers(etagOf(contribution));
+    return sendPrivate(reply, { contribution: presentStatus(contribution, sites), ...(replayed && { replayed }) });
   };
 
   registerOperation(
     app,
     submitContribution,
     async (request, reply) => {
-      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const about = 'about' in body && body.about !== undefined ? readTextAddress(body.about, sites) : undefined;
@@ -73,7 +72,7 @@ export async function registerContributionRoutes(
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash({ ...body, site }),
         },
-        call,
+        callOf(request),
       );
       const taken = await submitting.catch(async (error: unknown) => {
         if (hasCode(error, 'rate_limited')) reply.headers(await writeLimitHeadersOf(quota, principal, request));
@@ -81,18 +80,14 @@ export async function registerContributionRoutes(
       });
       reply.headers(await writeLimitHeadersOf(quota, principal, request));
       const { contribution, replayed, duplicate, duplicateOf } = taken;
-      const made = requireContribution(contribution);
+      const made = required(contribution);
       const presented = presentContribution(made, sites);
       if (replayed) reply.header('idempotent-replayed', 'true');
-      return reply
-        .code(201)
-        .headers({ location: presented.status_url, 'cache-control': 'no-store', ...etagOf(made) })
-        .send({
-          ok: true,
-          contribution: presented,
-          ...(replayed && { replayed }),
-          ...(duplicate && { duplicate_of: duplicateOf === '' ? true : duplicateOf }),
-        });
+      return sendPrivate(reply.code(201).headers({ location: presented.status_url, ...etagOf(made) }), {
+        contribution: presented,
+        ...(replayed && { replayed }),
+        ...(duplicate && { duplicate_of: duplicateOf === '' ? true : duplicateOf }),
+      });
     },
     { ...hooks, preValidation: refuseUnknownParameters },
   );
@@ -108,15 +103,13 @@ export async function registerContributionRoutes(
       lists,
       listContributions,
       async (request, reply) => {
-        const call = callOf(request);
         const { cursor = '', limit = limits.pageSize.default } = request.query;
         const { email, authorizationId } = principalOf(request);
         const state = ContributionState.UNSPECIFIED;
         const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
-        const page = await contributions.listContributions(query, call).catch(rejectInCallersTerms);
+        const page = await contributions.listContributions(query, callOf(request)).catch(rejectInCallersTerms);
         const base = sites.base(sites.of({}, request.headers.host));
-        return reply.header('cache-control', 'no-store').send({
-          ok: true,
+        return sendPrivate(reply, {
           api_version: protocolVersion,
           total: page.total,
           entries: page.contributions.map((each) => presentStatus(each, sites)),
@@ -133,13 +126,11 @@ export async function registerContributionRoutes(
     app,
     readContribution,
     async (request, reply) => {
-      const call = callOf(request);
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
-      const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
-      const { etag } = etagOf(requireContribution(contribution));
-      if (etag !== undefined && isNotModified(request, etag))
-        return reply.code(304).headers({ etag, 'cache-control': 'no-store' }).send();
+      const { contribution } = await contributions.getContribution({ email, id, authorizationId }, callOf(request));
+      const { etag } = etagOf(required(contribution));
+      if (isNotModified(request, etag)) return reply.code(304).headers({ etag, 'cache-control': 'no-store' }).send();
       return sendStatus(reply, contribution);
     },
     hooks,
@@ -149,7 +140,6 @@ export async function registerContributionRoutes(
     app,
     reviseContribution,
     async (request, reply) => {
-      const call = callOf(request);
       const { body } = request;
       requireCleanText(body);
       const revising = contributions.reviseContribution(
@@ -164,7 +154,7 @@ export async function registerContributionRoutes(
           payloadHash: payloadHash(body),
           ifRevisions: revisionsOf(request.headers['if-match']),
         },
-        call,
+        callOf(request),
       );
       const { contribution, replayed } = await revising.catch(sayHowToRepeat);
       if (replayed) reply.header('idempotent-replayed', 'true');
@@ -177,12 +167,11 @@ export async function registerContributionRoutes(
     app,
     withdrawContribution,
     async (request, reply) => {
-      const call = callOf(request);
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const ifRevisions = revisionsOf(request.headers['if-match']);
       const owned = { email, id, authorizationId, ifRevisions };
-      const { contribution } = await contributions.withdrawContribution(owned, call);
+      const { contribution } = await contributions.withdrawContribution(owned, callOf(request));
       return sendStatus(reply, contribution);
     },
     hooks,
@@ -222,12 +211,6 @@ function etagOf({ shownRevision }: Contribution): { etag: string } {
   return { etag: revisionEtag(shownRevision) };
 }
 
-function requireContribution(contribution: Contribution | undefined): Contribution {
-  if (contribution === undefined)
-    throw new KnowledgeError('internal_error', 'A service answered without a contribution.');
-  return contribution;
-}
-
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return headerText(request, 'Idempotency-Key', limits.idempotencyKey);
 }
@@ -235,5 +218,5 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 // Sorts the fields, so that two submissions with the same fields in another order have the same hash.
 function payloadHash(payload: Record<string, unknown>): Buffer {
   const sorted = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest();
+  return hash('sha256', JSON.stringify(sorted), 'buffer');
 }

@@ -3,7 +3,8 @@ import { KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { strongEtag } from '../../http/etags.js';
 import { apiForm } from '../../http/negotiation.js';
-import { cacheControl, sendRead } from '../../http/send-read.js';
+import { cacheControl, sendPrivate, sendRead } from '../../http/send-read.js';
+import { timeOrNull } from '../../present/article.js';
 import { limits } from '../../protocol/limits.js';
 import {
   listContent,
@@ -16,7 +17,7 @@ import {
   readQuota,
 } from '../../protocol/read-operations.js';
 import { search } from '../../protocol/search.js';
-import { callContextOf, callOf } from '../../upstream/calls.js';
+import { callContextOf, callOf, required } from '../../upstream/calls.js';
 import { writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
@@ -130,8 +131,7 @@ export function registerPromptRoutes(
 ): void {
   registerOperation(app, readActivePrompt, async (request, reply) => {
     const site = sites.ofRequest(request);
-    const call = callOf(request);
-    const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, call);
+    const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, callOf(request));
     if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
     const { id, question, opensAt, closesAt } = prompt;
     const body = Buffer.from(
@@ -140,8 +140,8 @@ export function registerPromptRoutes(
         prompt: {
           id,
           question,
-          opens_at: opensAt ? timestamp(opensAt) : null,
-          closes_at: closesAt ? timestamp(closesAt) : null,
+          opens_at: timeOrNull(opensAt),
+          closes_at: timeOrNull(closesAt),
         },
       }),
     );
@@ -155,14 +155,12 @@ export function registerQuotaRoutes(app: FastifyInstance, { tokens, quota }: Pic
     const context = callContextOf(request);
     const { kind, charges } = await subjectOf(request, tokens, context);
     const [own] = charges;
-    if (own === undefined) throw new KnowledgeError('internal_error', 'A subject without a policy.');
-    const email = kind === 'verified_email' ? own.subject?.value : undefined;
+    const email = kind === 'verified_email' ? required(own).subject?.value : undefined;
     const [reads, writes] = await Promise.all([
       quota.peek(charges, context),
       email === undefined ? undefined : quota.peek([writeCharge(email)], context),
     ]);
-    return reply.header('cache-control', 'no-store').send({
-      ok: true,
+    return sendPrivate(reply, {
       quota: { subject: kind, ...presentAllowance(reads), ...(writes && { writes: presentAllowance(writes) }) },
     });
   });

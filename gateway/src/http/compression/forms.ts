@@ -28,18 +28,7 @@ export interface ChosenForm extends Form {
 }
 
 /** Public responses in compressed forms. Each form is made once, and cached under the ETag of the plain one. */
-export interface Forms {
-  /**
-   * Chooses the form that a request prefers; the plain one if that is not made. `If-None-Match` may name any form that
-   * the caller takes.
-   */
-  choose(response: PublicResponse, headers: IncomingHttpHeaders): ChosenForm;
-  /**
-   * Makes the form that a request prefers; undefined if nothing is to be made. Callers wait for it: if the plain form
-   * were sent meanwhile, the ETag of the next response would differ without a change.
-   */
-  prepare(response: PublicResponse, headers: IncomingHttpHeaders): Promise<unknown> | undefined;
-}
+export type Forms = ReturnType<typeof createForms>;
 
 export interface FormsOptions {
   /** The memory for compressed forms, in bytes. */
@@ -47,7 +36,7 @@ export interface FormsOptions {
   readonly compressor?: Compressor;
 }
 
-export function createForms({ maxBytes, compressor = createCompressor() }: FormsOptions): Forms {
+export function createForms({ maxBytes, compressor = createCompressor() }: FormsOptions) {
   const made = new LRUCache<string, CompressedForms>({
     maxSize: maxBytes,
     sizeCalculation: ({ br, gzip }) => overheadBytes + (br?.body.length ?? 0) + (gzip?.body.length ?? 0),
@@ -72,7 +61,11 @@ export function createForms({ maxBytes, compressor = createCompressor() }: Forms
   };
 
   return {
-    choose(response, headers) {
+    /**
+     * Chooses the form that a request prefers; the plain one if that is not made. `If-None-Match` may name any form that
+     * the caller takes.
+     */
+    choose(response: PublicResponse, headers: IncomingHttpHeaders): ChosenForm {
       const { body, etag } = response;
       const held = heldEtag(response, headers);
       if (held !== undefined) return { body, etag: held, coding: 'identity', isNotModified: true, isSecondBest: false };
@@ -81,7 +74,11 @@ export function createForms({ maxBytes, compressor = createCompressor() }: Forms
       if (form !== undefined && form !== notSmaller) return form;
       return { body, etag, coding: 'identity', isNotModified: false, isSecondBest: form === undefined };
     },
-    prepare(response, headers) {
+    /**
+     * Makes the form that a request prefers; undefined if nothing is to be made. Callers wait for it: if the plain form
+     * were sent meanwhile, the ETag of the next response would differ without a change.
+     */
+    prepare(response: PublicResponse, headers: IncomingHttpHeaders): Promise<unknown> | undefined {
       if (!this.choose(response, headers).isSecondBest) return undefined;
       const coding = preferredCoding(response, headers) as Compression;
       const tag = etagOf(response.etag, coding);

@@ -10,12 +10,13 @@ import { cacheControl } from '../../http/send-read.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../../protocol/document-operations.js';
 import type { Json } from '../../protocol/example.js';
 import { commonErrors, keywordsOf, type Operation } from '../../protocol/operation.js';
-import { namedSchemas, type OperationGroup, operationGroups } from '../../protocol/operations.js';
+import { type OperationGroup, operationGroups } from '../../protocol/operations.js';
+import { namedSchemas } from '../../protocol/schemas.js';
 import { contentPolicy, protocolVersion, siteUrl, urlOf } from '../../protocol/service-words.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { assetPath } from '../parts/assets.js';
 import { rootPath } from '../parts/head.js';
-import { page } from '../parts/layout.js';
+import { chapter, page, pageHead } from '../parts/layout.js';
 import { registerPage, sendPage } from '../parts/page-route.js';
 import { errorLine, fieldList, operationSection } from './operation-section.js';
 
@@ -56,21 +57,20 @@ export function docsPage(
   };
   const groups = operationGroups.map((group) => ({ ...group, anchor: group.name.toLowerCase() }));
   // Renders the operations first, since they decide which schemas the page lists.
-  const sections = groups.map(({ name, anchor, operations }) => (
-    <section id={anchor}>
-      <h2>{name}</h2>
-      {operations.map((operation) => operationSection(operation, { service, document, nameSchema }))}
-    </section>
-  ));
+  const sections = groups.map(({ name, anchor, operations }) =>
+    chapter(
+      anchor,
+      name,
+      operations.map((operation) => operationSection(operation, { service, document, nameSchema })),
+    ),
+  );
   const title = 'API reference';
   const main = (
     <article class="guide docs">
-      <header>
-        <h1>{title}</h1>
-        <p class="lede">
-          Every call of the JSON API, version {protocolVersion}, with what it takes, what it answers and how it fails.
-        </p>
-      </header>
+      {pageHead(
+        title,
+        `Every call of the JSON API, version ${protocolVersion}, with what it takes, what it answers and how it fails.`,
+      )}
       {introduction(service)}
       {sections}
       {errors()}
@@ -90,9 +90,10 @@ export function docsPage(
 }
 
 function introduction(service: SiteProfile): Html {
-  return (
-    <section id="calling">
-      <h2>Calling</h2>
+  return chapter(
+    'calling',
+    'Calling',
+    <>
       <p>
         This page is the <a href={urlOf(readOpenApi, service)}>OpenAPI 3.1 document</a> to read. What the protocol means
         and in which order to call it is told <a href={siteUrl('/for-agents', service)}>for agents</a>.
@@ -105,7 +106,7 @@ function introduction(service: SiteProfile): Html {
         Commands are for a shell in which <code>TOKEN</code> holds your token; one click selects a whole command. Their
         answers are those of the sample content that a local start has; a text that ends with … is cut.
       </p>
-    </section>
+    </>,
   );
 }
 
@@ -142,9 +143,10 @@ function breakable(path: string): Fragment {
 }
 
 function errors(): Html {
-  return (
-    <section id="errors">
-      <h2>Errors</h2>
+  return chapter(
+    'errors',
+    'Errors',
+    <>
       <p>
         A code never changes its status. Retry only what says so, after <code>Retry-After</code> where it is sent.
         Besides those of any call, there are <code>not_found</code> for a path and <code>method_not_allowed</code> for a
@@ -156,7 +158,7 @@ function errors(): Html {
           return commonErrors.includes(code) ? { ...line, facts: [...line.facts, 'any call'] } : line;
         }),
       )}
-    </section>
+    </>,
   );
 }
 
@@ -174,12 +176,7 @@ function schemas(linked: Set<TSchema>, nameSchema: NameSchema): Html {
       </section>,
     );
   }
-  return (
-    <section id="schemas">
-      <h2>Schemas</h2>
-      {shown}
-    </section>
-  );
+  return chapter('schemas', 'Schemas', shown);
 }
 
 function schemaAnchor(name: string): string {

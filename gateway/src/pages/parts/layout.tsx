@@ -45,6 +45,47 @@ export function page(sites: Sites, parts: PageParts): string {
   return `<!doctype html>\n${document.markup}\n`;
 }
 
+/** The heading of a page, and what it shows in a sentence. */
+export function pageHead(title: string, lede: Fragment): Html {
+  return (
+    <header>
+      <h1>{title}</h1>
+      <p class="lede">{lede}</p>
+    </header>
+  );
+}
+
+/** A section of a page, which has the name of its heading. */
+export function titledSection(id: string, heading: Fragment, content: Fragment, headingClass?: 'listed'): Html {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} class={headingClass}>
+        {heading}
+      </h2>
+      {content}
+    </section>
+  );
+}
+
+/** A chapter of a long page, with its anchor. */
+export function chapter(id: string, heading: string, content: Fragment): Html {
+  return (
+    <section id={id}>
+      <h2>{heading}</h2>
+      {content}
+    </section>
+  );
+}
+
+/** A link below a list, to more of its kind. */
+export function moreLink(url: string, words: Fragment): Html {
+  return (
+    <p class="more">
+      <a href={url}>{words}</a>
+    </p>
+  );
+}
+
 /** The URL of a page on a site. Parameters that are empty or undefined are left out. */
 export function pageUrl(
   path: string,

@@ -5,7 +5,8 @@ import type {
   ConsumeStreamResponse,
   SettleResponse,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { type Deadline, KnowledgeError, remainingMs } from '@knowledge/runtime';
+import { type Deadline, KnowledgeError } from '@knowledge/runtime';
+import { itemContext } from '../calls.js';
 
 /** The part of a grpc-js bidirectional call that a quota stream uses. */
 export interface QuotaStreamCall {
@@ -148,10 +149,8 @@ export class StreamCall {
 
   /** The message for one attempt, with the time that is left. */
   message(): ConsumeStreamRequest {
-    const { number, requestId, traceparent, call } = this.request;
-    const left = Math.round(remainingMs(this.deadline));
-    const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
-    return { number, context: { requestId, traceparent, timeout }, call };
+    const { number, requestId: id, traceparent, call } = this.request;
+    return { number, context: itemContext({ id, traceparent, deadline: this.deadline }), call };
   }
 
   answer(message: ConsumeStreamResponse['message']): void {

@@ -10,7 +10,7 @@ import {
 import { type Deadline, deadlineIn, hopMarginMs, KnowledgeError, type Logger, RemoteClock } from '@knowledge/runtime';
 import { createSettler, type Settler } from '@knowledge/runtime/quota';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import { type CallContext, callOptions, createCallBatcher, itemContext, requireOutcome } from '../calls.js';
+import { type CallContext, callOptions, createCallBatcher, itemContext, required, requireOutcome } from '../calls.js';
 import { type Clients, readMs } from '../clients.js';
 import { QuotaStreams } from './quota-streams.js';
 
@@ -79,8 +79,7 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies) {
     /** Returns the allowance of the first charge, with what all of them leave. It takes nothing. */
     async peek(charges: Charge[], context: CallContext): Promise<Allowance> {
       const { allowances } = await client.peek({ charges }, callOptions(context));
-      const [own] = allowances;
-      if (own === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
+      const own = required(allowances[0]);
       // A policy with the limit 0 is switched off.
       const left = allowances.filter(({ limit }) => limit > 0).map(({ remaining }) => remaining);
       return { ...own, remaining: Math.min(own.limit, ...left) };

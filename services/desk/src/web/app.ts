@@ -3,14 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { KnowledgeError } from '@knowledge/runtime';
-import {
-  clientAddressOf,
-  createConnections,
-  createServer,
-  networkOf,
-  requestIdOf,
-  trustedProxies,
-} from '@knowledge/runtime/http';
+import { clientAddressOf, httpServerOf, networkOf } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serviceNames } from '../services.js';
 import { registerAdmin } from './admin.js';
@@ -69,37 +62,19 @@ const pages = [
 /** Makes the web desk. It registers hooks and routes in the order in which they handle a request. */
 export async function createApp(desk: WebDesk, isDraining: () => boolean): Promise<FastifyInstance> {
   const { config, log, watch } = desk;
-  const trustProxy = trustedProxies(config.TRUSTED_PROXIES);
-  const connections = createConnections({
-    max: config.MAX_CONNECTIONS,
-    perNetwork: config.CONNECTIONS_PER_ADDRESS,
-    isProxy: trustProxy,
-    log,
-    onRefused: watch.shed,
-  });
+  // A proxy keeps its connections for a minute. Browsers that come directly open a new one quickly.
+  const server = httpServerOf({ config, log, watch, isDraining, directKeepAliveMs: 10_000 });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (raw) => requestIdOf(raw as never),
-    // The addresses that signing in is bounded for.
-    trustProxy,
+    ...server.options,
     // Of a form without a session; those behind the sign-in may have more.
     bodyLimit: 16 * 1024,
-    return503OnClosing: false,
     // Fastify answers a path that cannot be decoded with its own JSON.
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/not-found'),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    // A proxy keeps its connections for a minute. Browsers that come directly open a new one quickly.
-    serverFactory: (handler) =>
-      createServer(handler, {
-        connections,
-        isDraining,
-        isProxy: trustProxy,
-        ...(!trustProxy && { keepAliveMs: 10_000 }),
-      }),
-    clientErrorHandler: connections.refuse,
   });
-  app.addHook('preClose', async () => connections.end());
+  app.addHook('preClose', server.endConnections);
 
   // The page of every failure needs the cookies, so they are read first.
   await app.register(cookie);

@@ -2,14 +2,10 @@ import {
   address,
   type Config,
   choice,
-  clientVariables,
   type Environment,
-  grpcTlsVariables,
+  httpServiceVariables,
   isLocalUrl,
-  logVariables,
   readConfig,
-  seconds,
-  target,
   text,
   url,
 } from '@knowledge/runtime';
@@ -17,23 +13,16 @@ import { grpcClientFaults, isRole, type Role, roles } from '@knowledge/runtime/g
 import { telemetryVariables } from '@knowledge/runtime/telemetry';
 
 const specification = {
-  ...logVariables,
+  ...httpServiceVariables(500, 200),
   ...telemetryVariables,
-  ...grpcTlsVariables,
-  ...clientVariables(500, 200),
   DESK_ADDRESS: address({ default: '127.0.0.1:8085', description: 'where the web desk listens' }),
   DESK_PUBLIC_URL: url({ default: 'http://localhost:8085', description: 'where browsers reach it' }),
-  CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
-  QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
-  IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053' }),
-  CONTRIBUTIONS_ADDRESS: target({ default: '127.0.0.1:50054' }),
   OIDC_ISSUER: url({ optional: true, description: 'the OpenID provider of the staff' }),
   OIDC_CLIENT_ID: text({ optional: true, max: 512 }),
   OIDC_CLIENT_SECRET: text({ optional: true, secret: true, max: 4096 }),
   OIDC_ROLES_CLAIM: text({ default: 'groups', max: 512, description: 'the claim with the groups of a person' }),
   OIDC_ROLES: text({ optional: true, description: 'group=role, separated by semicolons' }),
   SIGN_IN_CODES: choice(['allow'], { optional: true, description: 'sign in by a code, for a local start' }),
-  DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
 };
 
 export type DeskConfig = Config<typeof specification>;

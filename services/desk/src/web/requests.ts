@@ -35,9 +35,7 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
   const { host, origin } = new URL(config.DESK_PUBLIC_URL);
   app.decorateRequest('desk');
   app.addHook('onRequest', async (request) => {
-    const { traceparent } = request.headers;
-    const sent = typeof traceparent === 'string' ? traceparent : undefined;
-    const trace = watch.begin(request.method, routeOf(request), sent);
+    const trace = watch.begin(request.method, routeOf(request), request.headers);
     request.desk = { trace, deadline: Date.now() + responseMs, staff: undefined };
     // Another name would be another site to the browser, such as one that an attacker's DNS gives this address.
     if (request.headers.host !== host && request.routeOptions.config.anyHost !== true) {

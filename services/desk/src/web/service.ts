@@ -1,12 +1,5 @@
 import { StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
-import {
-  createLogger,
-  type Environment,
-  flushLog,
-  type Logger,
-  listenAt,
-  type RunningProcess,
-} from '@knowledge/runtime';
+import type { Environment, Logger, RunningProcess } from '@knowledge/runtime';
 import {
   connectGrpc,
   type Definition,
@@ -14,7 +7,8 @@ import {
   loadGrpcCertificates,
   measureExpiry,
 } from '@knowledge/runtime/grpc';
-import { startTelemetry, type Telemetry, watchRequests } from '@knowledge/runtime/telemetry';
+import { startHttpService } from '@knowledge/runtime/http';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
 import { perService, type ServiceName, withContext } from '../services.js';
 import { createApp } from './app.js';
 import { type DeskConfig, readDeskConfig } from './config.js';
@@ -26,35 +20,28 @@ import type { WebDesk } from './web-desk.js';
 /** Starts the web desk; services and provider may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {
   const config = readDeskConfig(env);
-  const log = createLogger({ name: 'desk', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
-  const telemetry = await startTelemetry('desk', config, log);
-  const clients = createClients(config, log, telemetry);
-  let draining = false;
-  const desk: WebDesk = {
-    config,
-    log,
-    watch: watchRequests(telemetry),
-    cookies: createCookies(config),
-    provider: createProvider(config),
-    sessions: clients.connect('identity', StaffSessionServiceService),
-    connect: clients.connect,
-    calls: (service, definition) => (request) =>
-      withContext(clients.connect(service, definition), () => callOf(request)),
-  };
-  const app = await createApp(desk, () => draining);
-  const address = await listenAt(config.DESK_ADDRESS, (host, port) => app.listen({ host, port }));
-  return {
-    address,
-    log,
-    async close() {
-      draining = true;
-      await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_SECONDS * 1000));
-      await app.close();
-      clients.close();
-      await telemetry.close();
-      await flushLog(log);
-    },
-  };
+  return startHttpService('desk', config.DESK_ADDRESS, config, async ({ log, telemetry, watch, isDraining }) => {
+    const clients = createClients(config, log, telemetry);
+    const desk: WebDesk = {
+      config,
+      log,
+      watch,
+      cookies: createCookies(config),
+      provider: createProvider(config),
+      sessions: clients.connect('identity', StaffSessionServiceService),
+      connect: clients.connect,
+      calls: (service, definition) => (request) =>
+        withContext(clients.connect(service, definition), () => callOf(request)),
+    };
+    const app = await createApp(desk, isDraining);
+    return {
+      listen: (host, port) => app.listen({ host, port }),
+      async close() {
+        await app.close();
+        clients.close();
+      },
+    };
+  });
 }
 
 /** The longest call. A page asks for less: `ownCall` has its deadline. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { deadlineIn } from '@knowledge/runtime/client';
 import type { CallOptions, Role } from '@knowledge/runtime/grpc';
+import { repeatableRequestId } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unlessNotFound } from '../words.js';
 import { isOfHtmx, isOwnForm, isUnsafe, RefusedRequest } from './requests.js';
@@ -81,10 +81,7 @@ export function longer<Call>(call: Call, { deadlineMs }: { readonly deadlineMs: 
  * token and all that was typed. So a form that is sent twice counts once.
  */
 export function formCallOf(request: FastifyRequest): ReturnType<typeof callOf> & { requestId: string } {
-  const hash = createHash('sha256')
-    .update(`${request.url} ${JSON.stringify(request.body)}`)
-    .digest('hex');
-  return { ...callOf(request), requestId: hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5') };
+  return { ...callOf(request), requestId: repeatableRequestId(`${request.url} ${JSON.stringify(request.body)}`) };
 }
 
 /** The staff member who makes the request. Only pages behind the sign-in have one. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { customCleanEnv, EnvMissingError } from 'envalid';
 import type { Site } from '../product/rules.js';
-import { address, boolean, choice, integer, list, seconds, text, url, type Variable } from './variable.js';
+import { address, boolean, choice, integer, list, seconds, target, text, url, type Variable } from './variable.js';
 
 /** The parsed values of declared variables. */
 export type Config<S> = { readonly [Name in keyof S]: S[Name] extends Variable<infer Value> ? Value : never };
@@ -101,6 +101,10 @@ export const grpcTlsVariables = {
   GRPC_TLS_CA_FILE: text({ optional: true, description: 'file of the PEM authorities of the other side' }),
 };
 
+const drainVariables = {
+  DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
+};
+
 /** The variables that all gRPC servers share. `GRPC_ADDRESS` is not here, since its default differs for each server. */
 export const grpcServerVariables = {
   ...grpcTlsVariables,
@@ -118,7 +122,7 @@ export const grpcServerVariables = {
     description: 'open streams of one method and caller; beyond it RESOURCE_EXHAUSTED',
   }),
   GRPC_MAX_CONNECTION_AGE_SECONDS: seconds({ min: 1, default: 300 }),
-  DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
+  ...drainVariables,
 };
 
 /** The variables of every process that has its own database. */
@@ -126,9 +130,11 @@ export const mongodbVariables = {
   MONGODB_URI: url({ schemes: ['mongodb', 'mongodb+srv'], secret: true, default: 'mongodb://127.0.0.1:27017' }),
 };
 
-/** The proxies and connections of a process that browsers or agents reach. */
-export function clientVariables(connections: number, perAddress: number) {
+/** The variables of a process that browsers or agents reach by HTTP, and that calls the services. */
+export function httpServiceVariables(connections: number, perAddress: number) {
   return {
+    ...logVariables,
+    ...grpcTlsVariables,
     TRUSTED_PROXIES: list({
       accepts: isAddressOrBlock,
       of: 'addresses or CIDR blocks no wider than /8 (IPv6: /7)',
@@ -147,6 +153,11 @@ export function clientVariables(connections: number, perAddress: number) {
       description:
         'open connections of one client address, an IPv6 /64 counting as one, a /56 as 4 and a /48 as 16; trusted proxies have no bound',
     }),
+    CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
+    QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
+    IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053' }),
+    CONTRIBUTIONS_ADDRESS: target({ default: '127.0.0.1:50054' }),
+    ...drainVariables,
   };
 }
 

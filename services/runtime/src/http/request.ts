@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -70,6 +70,11 @@ export function requestIdOf(request: IncomingMessage): string {
 
 export function newRequestId(): string {
   return randomUUID();
+}
+
+/** Makes the id of a request from what it asks for, so that a repeat has the same. */
+export function repeatableRequestId(content: string): string {
+  return hash('sha256', content).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 }
 
 /** Returns the decoded path of a request target. */

@@ -19,11 +19,11 @@ export interface EarlyResponses {
 interface ServerOptions {
   readonly connections: Connections;
   readonly isDraining: () => boolean;
-  readonly fastPath?: EarlyResponses;
+  readonly fastPath?: EarlyResponses | undefined;
   /** Whether an address is a proxy that the operator lists. */
   readonly isProxy: ((address: string) => boolean) | false;
   /** How long a connection may wait for its next request. */
-  readonly keepAliveMs?: number;
+  readonly keepAliveMs?: number | undefined;
 }
 
 /** Makes the HTTP server that calls Fastify, with all bounds that Node itself can apply. */

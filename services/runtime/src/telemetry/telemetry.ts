@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/read-config.js';
 import { address, fraction, integer, joinAddress, listenAt, text, url } from '../config/variable.js';
@@ -199,8 +199,9 @@ export function watchRequests({ metrics, tracing }: Telemetry) {
     return known(ofMethod, status, () => durations.labels({ route, method, status: String(status) }));
   };
   return {
-    /** Begins the trace. `sent` is the caller's `traceparent`; if it is missing or malformed, a new trace begins. */
-    begin(method: string, route: string, sent: string | undefined): RequestTrace {
+    /** Begins the trace. A missing or malformed `traceparent` of the caller begins a new one. */
+    begin(method: string, route: string, { traceparent: value }: IncomingHttpHeaders): RequestTrace {
+      const sent = typeof value === 'string' ? value : undefined;
       const name = methodName(method);
       const attributes = { 'http.request.method': name, 'http.route': route };
       const span = tracing.begin(`${name} ${route}`, sent, { kind: 'server', attributes });
