@@ -6,13 +6,13 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { fromWireContributionState } from '../../present/contribution.js';
 import { callOf } from '../../upstream/calls.js';
 import type { Clients } from '../../upstream/clients.js';
 import { sendConsentPage } from './consent-layout.js';
-import { accessKeyOf, backToPage } from './own-forms.js';
+import { accessKeyOf, backToPage, type FormRoute } from './own-forms.js';
 import { type EditAction, type SentAction, sentStatePage, sentUnknownPage } from './sent-actions.js';
 import { savedWords } from './sent-words.js';
 
@@ -25,22 +25,19 @@ export function registerAccessForms(app: FastifyInstance, gateway: ConsentGatewa
 }
 
 function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
-  app.post<{ Body: { id?: unknown; do?: unknown; revision?: unknown } | undefined }>(
-    '/access/work',
-    async (request, reply) => {
-      const call = callOf(request);
-      const key = accessKeyOf(request);
-      const { id, do: action, revision } = request.body ?? {};
-      if (typeof id !== 'string' || id.length > 64 || !isSentAction(action)) {
-        throw new KnowledgeError('validation_error', 'This form does not say what to do. Please open your page again.');
-      }
-      const { email } = await clients.identity.getAccess({ accessKey: key }, call);
-      const outcome = await act(clients, { email, id, action, revision: revisionIn(revision) }, call);
-      if (outcome === 'unknown') return sendConsentPage(reply, 404, sentUnknownPage(key), sites);
-      if (outcome !== 'done') return sendConsentPage(reply, 409, sentStatePage(outcome, key), sites);
-      return backToPage(reply, action in savedWords ? { key, saved: action } : { key, changed: id });
-    },
-  );
+  app.post<FormRoute>('/access/work', async (request, reply) => {
+    const call = callOf(request);
+    const key = accessKeyOf(request);
+    const { id, do: action, revision } = request.body ?? {};
+    if (typeof id !== 'string' || id.length > 64 || !isSentAction(action)) {
+      throw new KnowledgeError('validation_error', 'This form does not say what to do. Please open your page again.');
+    }
+    const { email } = await clients.identity.getAccess({ accessKey: key }, call);
+    const outcome = await act(clients, { email, id, action, revision: revisionIn(revision) }, call);
+    if (outcome === 'unknown') return sendConsentPage(reply, 404, sentUnknownPage(key), sites);
+    if (outcome !== 'done') return sendConsentPage(reply, 409, sentStatePage(outcome, key), sites);
+    return backToPage(reply, action in savedWords ? { key, saved: action } : { key, changed: id });
+  });
 }
 
 interface Act {
@@ -98,7 +95,7 @@ function isSentAction(action: unknown): action is SentAction {
 }
 
 function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): void {
-  app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {
+  app.post<FormRoute>('/access/mails', async (request, reply) => {
     const call = callOf(request);
     const key = accessKeyOf(request);
     const receipts = request.body?.receipts;

@@ -1,5 +1,5 @@
 import type { Authorization, GetAccessResponse, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { endElement, type Fragment, type Html } from '@knowledge/runtime/html';
 import { scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireScope } from '@knowledge/runtime/wire';
 import { fromWireAuthorizationState } from '../../present/contribution.js';
@@ -9,6 +9,7 @@ import {
   boldName,
   type ConsentPage,
   entryList,
+  minuteOf,
   quoted,
   withdrawChoice,
 } from './consent-layout.js';
@@ -113,13 +114,13 @@ function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): bool
 
 function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked: boolean): Html {
   const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
-  const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteElement(lastUsedAt)];
+  const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteOf(lastUsedAt)];
   return (
     <>
       <p>{boldName(agentName)}</p>
       <p class="soft">It can {scopeWords(blocked ? [] : scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
-        Since {at(createdAt)}, {used}. Ends by itself on {endElement(expiresAt ?? new Date(0))}.
+        Since {minuteOf(createdAt)}, {used}. Ends by itself on {endElement(expiresAt ?? new Date(0))}.
       </p>
       {endForm(key, { id, label: 'Stop it', agentName, offersWithdrawal })}
     </>
@@ -131,7 +132,7 @@ function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Tok
     <>
       <p>{quoted(agentName)}</p>
       <p class="soft">
-        Could act for you from {at(createdAt)} to {at(revokedAt ?? expiresAt)}.{' '}
+        Could act for you from {minuteOf(createdAt)} to {minuteOf(revokedAt ?? expiresAt)}.{' '}
         {endWords[endedBy] ?? 'Its time was over.'}
       </p>
     </>
@@ -144,7 +145,7 @@ function unusedGrant({ agentName, decidedAt, state }: Authorization): Html {
     <>
       <p>{quoted(agentName)}</p>
       <p class="soft">
-        You said yes {at(decidedAt)}. It never acted for you:{' '}
+        You said yes {minuteOf(decidedAt)}. It never acted for you:{' '}
         {stopped ? 'its access was stopped before it came back.' : 'it did not come back in time.'}
       </p>
     </>
@@ -165,7 +166,7 @@ function request({ agentName, state, createdAt, id }: Authorization, key: string
     <>
       <p>{boldName(agentName)}</p>
       <p class="soft">
-        Asked {at(createdAt)}; {words}.
+        Asked {minuteOf(createdAt)}; {words}.
       </p>
       {endForm(key, { id, label: pending ? 'Say no' : 'Stop it', agentName, offersWithdrawal: false })}
     </>
@@ -198,8 +199,4 @@ function endForm(key: string, { id, label, agentName, offersWithdrawal }: End): 
       </button>
     </form>
   );
-}
-
-function at(date = new Date(0)): Html {
-  return minuteElement(date);
 }

@@ -17,7 +17,15 @@ import { accessPage } from './access-page.js';
 import { formCall, lastValueOf, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
-import { accessKeyOf, backToPage, leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
+import {
+  accessKeyOf,
+  backToPage,
+  type FormRoute,
+  leaveSlash,
+  mailedSecret,
+  takeOwnForms,
+  withdrawWaiting,
+} from './own-forms.js';
 import type { EndedAccess } from './sent-words.js';
 
 type ConsentGateway = Pick<Gateway, 'clients' | 'config' | 'sites'>;
@@ -69,7 +77,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
 }
 
 function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void {
-  app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
+  app.post<FormRoute>('/access', async (request, reply) => {
     const call = callOf(request);
     const key = accessKeyOf(request);
     // An empty id ends all grants. A missing id is a mistake and ends nothing.
@@ -98,7 +106,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
     handler: (_request, reply) => sendConsentPage(reply, 200, linkPage({ lost: false }), sites),
   });
 
-  app.post<{ Body: { email?: unknown; code?: unknown } | undefined }>('/access/link', async (request, reply) => {
+  app.post<FormRoute>('/access/link', async (request, reply) => {
     const email = textIn(request.body?.email, bounds.email.max).trim();
     const code = textIn(request.body?.code, 512);
     const site = toWireSite(sites.of({}, request.headers.host));
@@ -121,7 +129,7 @@ function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGatewa
 }
 
 function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
-  app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
+  app.post<FormRoute>('/access/block', async (request, reply) => {
     const call = callOf(request);
     const secretIn = (name: 'code' | 'key') => textIn(mailedSecret(request, name), 512);
     const secret = { code: secretIn('code'), accessKey: secretIn('key') };

@@ -1,19 +1,16 @@
 import formbody from '@fastify/formbody';
-import {
-  type Authorization,
-  Decision,
-  type GetConfirmationResponse,
-} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { Decision, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { registerOperation } from '../../api/operation-route.js';
 import { mediaTypes, preferredType } from '../../http/negotiation.js';
+import { sendPrivate } from '../../http/send-read.js';
 import { presentAuthorization } from '../../present/contribution.js';
 import { limits } from '../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
-import { callOf } from '../../upstream/calls.js';
+import { callOf, required } from '../../upstream/calls.js';
 import type { Sites } from '../../upstream/sites.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { type ConsentPage, lastValueOf, sendConsentPage } from './consent-layout.js';
@@ -47,7 +44,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway):
       const code = codeOf(request);
       const shown = await clients.identity.getConfirmation({ code }, callOf(request));
       if (wantsPage(request)) return sendConsentPage(reply, 200, pageOf(request, { shown, code }, sites), sites);
-      return secretResponse(reply).send({ ok: true, authorization: describeForHuman(shown), message: forHuman });
+      return sendSecret(reply, { authorization: describeForHuman(shown), message: forHuman });
     },
     { preValidation: requireCode },
   );
@@ -68,10 +65,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway
       const ended = { email: keepWaiting ? '' : decided.endedEmail, authorizationIds: [decided.endedAuthorizationId] };
       const withdrawn = await withdrawWaiting(clients, ended, call);
       if (!wantsPage(request)) {
-        return secretResponse(reply).send({
-          ok: true,
-          authorization: presentAuthorization(required(decided.authorization)),
-        });
+        return sendSecret(reply, { authorization: presentAuthorization(required(decided.authorization)) });
       }
       const shown = await clients.identity.getConfirmation({ code }, call);
       const base = sites.base(sites.of({}, request.headers.host));
@@ -88,7 +82,7 @@ function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway
     const code = codeOf(request);
     const resend = { code, clientAddress: clientAddressOf(request) };
     const { maskedEmail } = await clients.identity.resendConfirmation(resend, callOf(request));
-    if (!wantsPage(request)) return secretResponse(reply).code(202).send({ ok: true, email: maskedEmail });
+    if (!wantsPage(request)) return sendSecret(reply.code(202), { email: maskedEmail });
     return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);
   });
 }
@@ -188,11 +182,6 @@ function describeForHuman({ authorization, accessUntil }: GetConfirmationRespons
   };
 }
 
-function secretResponse(reply: FastifyReply): FastifyReply {
-  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
-}
-
-function required(authorization: Authorization | undefined): Authorization {
-  if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
-  return authorization;
+function sendSecret(reply: FastifyReply, fields: object): FastifyReply {
+  return sendPrivate(reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }), fields);
 }

@@ -3,7 +3,7 @@ import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireScope } from '@knowledge/runtime/wire';
 import { siteTitles } from '../../upstream/sites.js';
-import { blockForm, boldName, type ConsentPage, fromConfirm, quoted } from './consent-layout.js';
+import { blockForm, boldName, buttonForm, type ConsentPage, mailedLink, quoted } from './consent-layout.js';
 
 /** What the page of a pending request shows. */
 export interface Confirmation {
@@ -54,18 +54,19 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
           The access holds for both sites, {siteTitles.io} and {siteTitles.org}. We give it no access to your mailbox,
           your passwords or your other accounts.
         </p>
-        <form method="post" action={`?code=${encodeURIComponent(code)}`}>
-          <h2>Did you start this?</h2>
-          {userCodeRequired ? codeToType(typed) : codeToCompare(authorization.userCode)}
-          <p class="choice">
+        {buttonForm(
+          `?code=${encodeURIComponent(code)}`,
+          [
             <button name="decision" value="confirm" aria-describedby="what">
               Yes, let it act for me
-            </button>{' '}
+            </button>,
+            ' ',
             <button class="stop" name="decision" value="decline" formnovalidate>
               No
-            </button>
-          </p>
-        </form>
+            </button>,
+          ],
+          [<h2>Did you start this?</h2>, userCodeRequired ? codeToType(typed) : codeToCompare(authorization.userCode)],
+        )}
         {renews ? ifNot(renewedUntil) : <p>You can stop it at any time with one click: we mail you the link.</p>}
         {blockForm({ code })}
       </>
@@ -79,8 +80,8 @@ function ifNot(until: Date): Html {
     <>
       <h2>If you say no</h2>
       <p>
-        Your earlier yes still holds until <strong>{endElement(until)}</strong>. To stop this agent before,{' '}
-        <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
+        Your earlier yes still holds until <strong>{endElement(until)}</strong>. To stop this agent before, {mailedLink}
+        .
       </p>
     </>
   );

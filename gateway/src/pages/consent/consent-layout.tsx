@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { CallOptions } from '@knowledge/runtime/grpc';
-import { endElement, type Fragment, type Html } from '@knowledge/runtime/html';
+import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageHeaders } from '../../http/error-handler.js';
 import { callContextOf, callOptions } from '../../upstream/calls.js';
@@ -40,6 +40,16 @@ export function sendConsentPage(reply: FastifyReply, status: number, shown: Cons
     .send(page(sites, { site, title: headTitle ?? title, noindex: true, isPrivate: true, main }));
 }
 
+/** A form of a private page: its fields, and its buttons below them. */
+export function buttonForm(action: string, buttons: Fragment, fields?: Fragment): Html {
+  return (
+    <form method="post" action={action}>
+      {fields}
+      <p class="choice">{buttons}</p>
+    </form>
+  );
+}
+
 /** The key of a form that sends a mail, so that a form that is sent twice sends one. */
 export function formKey(): Html {
   return <input type="hidden" name="form_key" value={randomUUID()} />;
@@ -66,6 +76,11 @@ export function boldName(name: string): Html {
   return <strong>{quoted(name)}</strong>;
 }
 
+/** A time that the wire always has, although its type does not say so. */
+export function minuteOf(at = new Date(0)): Html {
+  return minuteElement(at);
+}
+
 /** A list of what the access page shows: agents, requests, contributions. */
 export function entryList(items: readonly Fragment[]): Html {
   return (
@@ -79,6 +94,9 @@ export function entryList(items: readonly Fragment[]): Html {
 
 /** The relative path from a confirmation page to the root of its site. */
 export const fromConfirm = '../../../../';
+
+/** The link to the form that mails a human the link to their access page, for a confirmation page. */
+export const mailedLink = <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>;
 
 /** How long a human can block requests without blocking them for ever. */
 const days = 30;
@@ -126,16 +144,15 @@ export function blockForm(secret: { code: string } | { key: string }, blocked = 
         said yes to keep their access{!blocked && ' and may still ask you to renew it'}. You can turn requests on again
         on your own page.
       </p>
-      <form method="post" action={action}>
-        <p class="choice">
-          <button class="stop" name="days" value={days}>
-            Turn off for {days} days
-          </button>{' '}
-          <button class="stop" name="days" value="0">
-            Turn off for ever
-          </button>
-        </p>
-      </form>
+      {buttonForm(action, [
+        <button class="stop" name="days" value={days}>
+          Turn off for {days} days
+        </button>,
+        ' ',
+        <button class="stop" name="days" value="0">
+          Turn off for ever
+        </button>,
+      ])}
     </details>
   );
 }

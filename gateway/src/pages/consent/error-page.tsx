@@ -3,7 +3,7 @@ import { type Fragment, type Html, retryTimeElement } from '@knowledge/runtime/h
 import { failureHeaders } from '@knowledge/runtime/http';
 import type { FastifyRequest } from 'fastify';
 import { toKnowledgeError } from '../../http/error-handler.js';
-import { type ConsentPage, fromConfirm } from './consent-layout.js';
+import { type ConsentPage, mailedLink } from './consent-layout.js';
 
 /** An error as a page, with the same status as its JSON response. */
 export function errorPage(
@@ -57,7 +57,7 @@ const ownWords: Partial<Readonly<Record<ErrorCode, Words>>> = {
       </p>,
       <p>
         If you still want to give your agent access, let it ask again: you get a new mail. To see or stop what agents do
-        in your name, <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
+        in your name, {mailedLink}.
       </p>,
     ],
   },

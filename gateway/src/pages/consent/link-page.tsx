@@ -1,6 +1,6 @@
 import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import { type ConsentPage, declinedWords, formKey, fromConfirm } from './consent-layout.js';
+import { buttonForm, type ConsentPage, declinedWords, formKey, fromConfirm } from './consent-layout.js';
 
 interface LinkPage {
   readonly lost: boolean;
@@ -30,14 +30,14 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
           Your own page shows which agents can act for you and what was sent in your name, and stops both. Say where you
           got our mails, and we send its link there.
         </p>
-        <form method="post" action={action}>
-          {formKey()}
-          <label for="email">Your e-mail address</label>
-          {fault && (
+        {buttonForm(action, <button>Mail me the link</button>, [
+          formKey(),
+          <label for="email">Your e-mail address</label>,
+          fault && (
             <p id="email_error" class="wrong">
               <strong>We cannot mail to this.</strong> The address {fault}.
             </p>
-          )}
+          ),
           <input
             id="email"
             name="email"
@@ -48,28 +48,23 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
             aria-invalid={fault && 'true'}
             aria-describedby={fault && 'email_error'}
             autofocus={fault !== undefined}
-          />
-          <p class="choice">
-            <button>Mail me the link</button>
-          </p>
-        </form>
+          />,
+        ])}
       </>
     ),
   };
 }
 
-/** The button on a confirmation page that mails the human a link to their access page. */
-export function linkForm(code: string): Html {
+/** The part of a confirmation page with the button that mails the human a link to their access page. */
+export function linkForm(code: string, heading: 'Your own page' | 'Stop it' = 'Your own page'): Html {
   return (
     <>
+      <h2>{heading}</h2>
       <p>Your own page shows every agent that can act for you and what was sent in your name, and stops both.</p>
-      <form method="post" action={`${fromConfirm}access/link`}>
-        {formKey()}
-        <input type="hidden" name="code" value={code} />
-        <p class="choice">
-          <button>Mail me the link to my page</button>
-        </p>
-      </form>
+      {buttonForm(`${fromConfirm}access/link`, <button>Mail me the link to my page</button>, [
+        formKey(),
+        <input type="hidden" name="code" value={code} />,
+      ])}
     </>
   );
 }
@@ -85,12 +80,11 @@ export function newLinkForm(key: string): Html {
           Each of our mails has its own link. Make all earlier ones useless, also the one that you use now: we mail you
           a new one. Only the links of requests that wait for your answer still work.
         </p>
-        <form method="post" action={`access/links?key=${encodeURIComponent(key)}`}>
-          {formKey()}
-          <p class="choice">
-            <button class="stop">Make all earlier links useless</button>
-          </p>
-        </form>
+        {buttonForm(
+          `access/links?key=${encodeURIComponent(key)}`,
+          <button class="stop">Make all earlier links useless</button>,
+          formKey(),
+        )}
       </details>
     </>
   );

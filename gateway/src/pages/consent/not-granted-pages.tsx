@@ -82,7 +82,7 @@ function nothingGiven({ shown }: RequestView): Fragment {
 
 function afterwards({ shown, code }: RequestView): Fragment {
   const block = shown.requestsRefused ? refused : blockForm({ code });
-  return shown.renewedUntil === undefined ? block : [<h2>Stop it</h2>, linkForm(code), block];
+  return shown.renewedUntil === undefined ? block : [linkForm(code, 'Stop it'), block];
 }
 
 const refused = (

@@ -22,6 +22,11 @@ export function takeOwnForms(scope: FastifyInstance, sites: Sites): void {
   });
 }
 
+/** The type of a route that takes a form, before any check of its fields. */
+export interface FormRoute {
+  Body: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** Leads from a page with a slash at the end to the one without: its relative addresses would lead elsewhere. */
 export function leaveSlash(scope: FastifyInstance, isPage: (request: FastifyRequest) => boolean = () => true): void {
   scope.addHook('onRequest', async (request, reply) => {

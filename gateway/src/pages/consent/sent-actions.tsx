@@ -1,9 +1,9 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
-import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
-import type { ConsentPage } from './consent-layout.js';
+import { buttonForm, type ConsentPage, minuteOf } from './consent-layout.js';
 import { nameOf, stateWords, wasPublic } from './sent-words.js';
 
 /** What a human can do with a contribution. */
@@ -16,21 +16,21 @@ export type EditAction = 'accept_edit' | 'decline_edit' | 'undo_edit';
 export function sentActions(contribution: Contribution, key: string): Fragment {
   const of: Fragment = [' ', <span class="aside">({nameOf(contribution)})</span>];
   const { id, proposedEdit, undoableEdit, state, history } = contribution;
-  const form = (actions: readonly (readonly [SentAction, string])[], revision = 0): Html => (
-    <form method="post" action={`access/work?key=${encodeURIComponent(key)}`}>
-      <input type="hidden" name="id" value={id} />
-      {revision > 0 && <input type="hidden" name="revision" value={revision} />}
-      <p class="choice">
-        {actions.map(([action, label]) => [
-          <button class={action !== 'accept_edit' && 'stop'} name="do" value={action}>
-            {label}
-            {of}
-          </button>,
-          ' ',
-        ])}
-      </p>
-    </form>
-  );
+  const form = (actions: readonly (readonly [SentAction, string])[], revision = 0): Html =>
+    buttonForm(
+      `access/work?key=${encodeURIComponent(key)}`,
+      actions.map(([action, label]) => [
+        <button class={action !== 'accept_edit' && 'stop'} name="do" value={action}>
+          {label}
+          {of}
+        </button>,
+        ' ',
+      ]),
+      [
+        <input type="hidden" name="id" value={id} />,
+        revision > 0 && <input type="hidden" name="revision" value={revision} />,
+      ],
+    );
   const answers = [
     ['accept_edit', 'Yes, change it'],
     ['decline_edit', 'No, leave it'],
@@ -146,7 +146,7 @@ const ended: readonly ContributionStateName[] = ['rejected', 'retracted', 'withd
 function editOf(at: Date | undefined, reason: string): Html {
   return (
     <p>
-      {minuteElement(at ?? new Date(0))}, for this reason: <q dir="auto">{reason}</q>
+      {minuteOf(at)}, for this reason: <q dir="auto">{reason}</q>
     </p>
   );
 }

@@ -1,11 +1,11 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { codePoints, withoutHiddenCharacters } from '@knowledge/runtime';
-import { dayElement, type Fragment, type Html, languageTag, minuteElement } from '@knowledge/runtime/html';
+import { dayElement, type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import type { RenderMarkdown } from '@knowledge/runtime/markdown';
 import { kinds } from '@knowledge/runtime/product';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
-import { entryList, quoted } from './consent-layout.js';
+import { entryList, minuteOf, quoted } from './consent-layout.js';
 import { sentActions } from './sent-actions.js';
 import { nameOf, readUntil, stateWords, transitionWords, typeWords } from './sent-words.js';
 
@@ -67,14 +67,14 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
         {nameOf(contribution)}
       </h3>
       <p class="soft">
-        {type} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minuteElement(submittedAt ?? new Date(0))}
+        {type} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minuteOf(submittedAt)}
         {agentName !== '' && [' by the agent ', quoted(agentName)]}.
       </p>
       <p>
         <strong>{stateWords(contribution)}</strong>
         {erasesAt && [' ', readUntil(erasesAt)]}
         {edited?.by === 'moderator' && [' Edited by a moderator on ', dayElement(edited.changedAt ?? new Date(0)), '.']}
-        {changesDueAt && [' The agent can send it until ', minuteElement(changesDueAt), '.']}
+        {changesDueAt && [' The agent can send it until ', minuteOf(changesDueAt), '.']}
         {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
       </p>
       {last?.dropsEdit && (
@@ -139,8 +139,7 @@ function stepsOf(history: readonly ContributionStep[]): Html {
       <ol class="steps">
         {history.map((step) => (
           <li>
-            {transitionWords(step)}, {minuteElement(step.occurredAt ?? new Date(0))}.
-            {step.dropsEdit && ` ${droppedWords}`}
+            {transitionWords(step)}, {minuteOf(step.occurredAt)}.{step.dropsEdit && ` ${droppedWords}`}
             {step.reason !== '' && step.by !== 'system' && [' The reason: ', <q dir="auto">{step.reason}</q>]}
           </li>
         ))}

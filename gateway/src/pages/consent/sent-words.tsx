@@ -1,7 +1,7 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
-import { type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import type { Fragment, Html } from '@knowledge/runtime/html';
 import { kinds, withdrawalReasons } from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
@@ -11,7 +11,7 @@ import {
   fromWireType,
   type InquiryPurposeName,
 } from '../../present/contribution.js';
-import { boldName, declinedWords, quoted, untilWords, withdrawnWords } from './consent-layout.js';
+import { boldName, declinedWords, minuteOf, quoted, untilWords, withdrawnWords } from './consent-layout.js';
 
 /** Names a contribution among many of its kind: by its title, or by what it is and how it begins. */
 export function nameOf(contribution: Contribution): string {
@@ -65,10 +65,10 @@ const states: Readonly<Record<ContributionStateName, string>> = {
 };
 
 /** Until when a withdrawn contribution can be read, and by whom. */
-export function readUntil(erasesAt = new Date(0)): Fragment {
+export function readUntil(erasesAt: Date | undefined): Fragment {
   return [
     'Moderators and, while it can act for you, its agent can still read it until ',
-    minuteElement(erasesAt),
+    minuteOf(erasesAt),
     '; then it is erased.',
   ];
 }

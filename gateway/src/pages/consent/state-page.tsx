@@ -1,7 +1,7 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { dayElement, endElement, type Html, minuteElement } from '@knowledge/runtime/html';
+import { dayElement, endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { fromWireAuthorizationState } from '../../present/contribution.js';
-import { blockForm, type ConsentPage, withdrawChoice, withdrawnWords } from './consent-layout.js';
+import { blockForm, buttonForm, type ConsentPage, withdrawChoice, withdrawnWords } from './consent-layout.js';
 import { linkForm } from './link-page.js';
 import { agentOf, declinedPage, lapsedPage, onDate, type RequestView, withdrawnPage } from './not-granted-pages.js';
 
@@ -43,7 +43,6 @@ function replacedPage(view: RequestView): ConsentPage {
         </p>
         <h2>Stop the newer access</h2>
         {stopForm(code, true)}
-        <h2>Your own page</h2>
         {linkForm(code)}
       </>
     ),
@@ -64,7 +63,6 @@ function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date
           {justNow && ' You can close this page and go back to your agent: it continues without you.'}
         </p>
         {!justNow && [<h2>Stop it</h2>, stopForm(code, canHaveSent)]}
-        <h2>Your own page</h2>
         {accessUrl === undefined ? linkForm(code) : linkTo(accessUrl)}
         {justNow && later(stopForm(code, canHaveSent))}
       </>
@@ -85,6 +83,7 @@ function later(stop: Html): Html {
 function linkTo(accessUrl: string): Html {
   return (
     <>
+      <h2>Your own page</h2>
       <p>
         Your own page shows every agent that can act for you and what was sent in your name. Keep its link to yourself;
         we are sending you one by mail as well.
@@ -116,7 +115,6 @@ function stoppedPage({ shown, code, justNow: pressed, withdrawn }: RequestView, 
             it down.
           </p>
         )}
-        <h2>Your own page</h2>
         {linkForm(code)}
       </>
     ),
@@ -134,18 +132,8 @@ function tooOldPage({ shown, code }: RequestView): ConsentPage {
           {expiresAt && [' until ', minuteElement(expiresAt)]}. A link can say yes for a short time only, so that nobody
           who finds an old mail can do it. No works at any time.
         </p>
-        <form method="post" action={`resend?code=${encodeURIComponent(code)}`}>
-          <p class="choice">
-            <button>Send a new link to the same mailbox</button>
-          </p>
-        </form>
-        <form method="post" action={`?code=${encodeURIComponent(code)}`}>
-          <p class="choice">
-            <button class="stop" name="decision" value="decline">
-              No
-            </button>
-          </p>
-        </form>
+        {buttonForm(`resend?code=${encodeURIComponent(code)}`, <button>Send a new link to the same mailbox</button>)}
+        {declineForm(code, 'No')}
         {blockForm({ code })}
       </>
     ),
@@ -153,16 +141,16 @@ function tooOldPage({ shown, code }: RequestView): ConsentPage {
 }
 
 function stopForm(code: string, canHaveSent: boolean): Html {
-  return (
-    <form method="post" action={`?code=${encodeURIComponent(code)}`}>
-      {canHaveSent && withdrawChoice('it has')}
-      <p class="choice">
-        <button class="stop" name="decision" value="decline">
-          Stop it now
-        </button>
-      </p>
-    </form>
+  return declineForm(code, 'Stop it now', canHaveSent && withdrawChoice('it has'));
+}
+
+function declineForm(code: string, label: string, fields?: Fragment): Html {
+  const button = (
+    <button class="stop" name="decision" value="decline">
+      {label}
+    </button>
   );
+  return buttonForm(`?code=${encodeURIComponent(code)}`, button, fields);
 }
 
 const byWords: Readonly<Record<string, string>> = {

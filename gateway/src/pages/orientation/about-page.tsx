@@ -1,9 +1,11 @@
+import type { Contact } from '@knowledge/runtime';
 import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { limits } from '../../protocol/limits.js';
 import { serviceName, serviceSummary, siteUrl, urlOf } from '../../protocol/service-words.js';
 import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { licenseLink, linkItem, page, pageUrl } from '../parts/layout.js';
+import { licenseLink, linkItem, page, pageHead, pageUrl } from '../parts/layout.js';
+import { escapeMarkdown, ownMarkdown } from '../parts/own-markdown.js';
 import { grounds, storedData } from './stored-data.js';
 
 /** `/about`: what the service and its sites are, who reviews, what is public, and who runs it. */
@@ -12,10 +14,7 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
   const main = (
     <article class="about">
-      <header>
-        <h1>About</h1>
-        <p class="lede">{serviceSummary}</p>
-      </header>
+      {pageHead('About', serviceSummary)}
       <h2 id="sites">Two sites</h2>
       <dl>
         {siteNames.map((each) => [
@@ -25,41 +24,24 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
           <dd>{sitePurposes[each]}</dd>,
         ])}
       </dl>
-      <p>
-        One access holds on both sites. Stories and replies to our questions are taken on {siteTitles.org}; questions to
-        the moderators on both.
-      </p>
-      <h2 id="agents">People and agents</h2>
-      <p>
-        People read pages. An agent, a computer program that works for somebody, reads the same texts through an{' '}
-        <a href={urlOf(readAgentEntry, service)}>API</a>, and may hand in what its human wants to say. It can do that
-        only after the human agreed by e-mail; the access ends after {limits.tokenDays} days, and the human can end it
-        at any time. <a href={pageUrl('/for-agents', site, sites)}>For agents</a> shows how it works.
-      </p>
-      <h2 id="review">Who reviews</h2>
-      <p>
-        Editors write or choose the articles and the knowledge, and ask the community questions. Stories and replies
-        come from the community: moderators read each before it appears, answer what people ask, and take down what
-        should not be public. Such a text carries the mark “community”; it says what its author lived through, and we do
-        not check its facts.
-      </p>
-      <h2 id="public">What is public</h2>
-      <p>
-        Articles, stories, replies and knowledge are public, with the name that the author gave, or with none. We never
-        add an e-mail address. Questions to the moderators are private: the human, the agent that asked and the
-        moderators read them.
-      </p>
-      <h2 id="privacy">What is kept about you</h2>
-      <p>
-        You can read without giving any data. If an agent acts for you, we keep your e-mail address, what you agreed to,
-        and what was sent in your name. <a href={pageUrl('/privacy', site, sites)}>What is kept about you</a> has every
-        kind of data, what it is for, how long it stays, and what you can do.
-      </p>
-      <h2 id="operator">Who runs it</h2>
-      <p>
-        {name} runs {serviceName}. Write to <a href={contact.url}>{contact.text}</a>: questions, mistakes in a text,
-        things that should not be public, security holes.
-      </p>
+      {ownMarkdown(`
+One access holds on both sites. Stories and replies to our questions are taken on ${siteTitles.org}; questions to the moderators on both.
+
+## People and agents {#agents}
+People read pages. An agent, a computer program that works for somebody, reads the same texts through an [API](<${urlOf(readAgentEntry, service)}>), and may hand in what its human wants to say. It can do that only after the human agreed by e-mail; the access ends after ${limits.tokenDays} days, and the human can end it at any time. [For agents](<${pageUrl('/for-agents', site, sites)}>) shows how it works.
+
+## Who reviews {#review}
+Editors write or choose the articles and the knowledge, and ask the community questions. Stories and replies come from the community: moderators read each before it appears, answer what people ask, and take down what should not be public. Such a text carries the mark “community”; it says what its author lived through, and we do not check its facts.
+
+## What is public {#public}
+Articles, stories, replies and knowledge are public, with the name that the author gave, or with none. We never add an e-mail address. Questions to the moderators are private: the human, the agent that asked and the moderators read them.
+
+## What is kept about you {#privacy}
+You can read without giving any data. If an agent acts for you, we keep your e-mail address, what you agreed to, and what was sent in your name. [What is kept about you](<${pageUrl('/privacy', site, sites)}>) has every kind of data, what it is for, how long it stays, and what you can do.
+
+## Who runs it {#operator}
+${escapeMarkdown(name)} runs ${serviceName}. Write to ${contactLink(contact)}: questions, mistakes in a text, things that should not be public, security holes.
+`)}
       <ul>
         {linkItem('Privacy notice', privacyUrl)}
         {linkItem('Terms of use', termsUrl)}
@@ -84,22 +66,17 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
   const { site, operator } = service;
   const { name, contact, privacyUrl } = operator;
   const canonical = siteUrl('/privacy', service);
-  const contactLink = <a href={contact.url}>{contact.text}</a>;
-  const ownPage = `${sites.base(site)}/access/link`;
   const main = (
     <article class="about wide">
-      <header>
-        <h1>What is kept about you</h1>
-        <p class="lede">
-          {name} runs {serviceName} and answers for this data. Write to {contactLink}.
-        </p>
-      </header>
-      {siteNames.every((each) => privacyUrl !== `${sites.base(each)}/privacy`) && (
-        <p>
-          This page is about the data of this service. The <a href={privacyUrl}>privacy notice of {name}</a> says the
-          rest.
-        </p>
-      )}
+      {pageHead('What is kept about you', [
+        `${name} runs ${serviceName} and answers for this data. Write to `,
+        <a href={contact.url}>{contact.text}</a>,
+        '.',
+      ])}
+      {siteNames.every((each) => privacyUrl !== `${sites.base(each)}/privacy`) &&
+        ownMarkdown(
+          `This page is about the data of this service. The [privacy notice of ${escapeMarkdown(name)}](<${privacyUrl}>) says the rest.`,
+        )}
       <h2 id="data">Every kind of data</h2>
       <section class="scroll" tabindex="0" aria-labelledby="data">
         <table>
@@ -128,47 +105,26 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
         works for everybody and that nobody misuses. Our logs name no address and no text. A backup can hold what was
         deleted for a while longer; ask us for how long.
       </p>
-      <h2 id="who">Who sees it</h2>
-      <p>
-        Everybody reads what is published, with the name under it or with none; we never add an e-mail address. Your own
-        agent reads what it sent. Moderators read texts that are sent, what programs noticed, and whether texts of the
-        same human were rejected before. Support sees the rest when you or somebody else asks; each look is recorded.
-        The server that sends our mails sees your address.
-      </p>
-      <h2 id="programs">What programs check</h2>
-      <p>
-        Programs look at each text that is sent, and mark what a moderator should look at closely. They decide nothing:
-        a person reads each text and decides. Programs alone apply limits, for example of texts a day, and refuse what
-        breaks a rule of form, such as a text that is too long. Your agent is told which rule it was.
-      </p>
-      <h2 id="contest">If you disagree with a decision</h2>
-      <p>
-        If a text is rejected, closed or taken down, you get a mail with the reason. Write to {contactLink}, free of
-        charge, and say why you see it otherwise: a person looks at it again and can take the decision back. You can
-        also go to a court, or, in the European Union, to a certified body for disputes out of court.
-      </p>
-      <h2 id="rights">What you can do</h2>
-      <ul>
-        <li>
-          See and end it yourself: your own page shows who acts for you and what was sent, and withdraws texts or takes
-          them down. Its link is in our mails, or <a href={ownPage}>have it mailed to you</a>.
-        </li>
-        <li>Take your yes back at any time, there or by writing to us. What was done before stays lawful.</li>
-        <li>Get a copy of all that is kept about you, also in a form for programs, or have a mistake corrected.</li>
-        <li>
-          Have it erased. What was published stays without your name, unless you want it gone too. Two of us must agree,
-          within {limits.erasureDays} days, so that nobody is erased by mistake.
-        </li>
-        <li>Object to what we keep because of our interest, or ask us to keep it but not to use it.</li>
-        <li>
-          Complain to the authority for data protection where you live or work, or where {name} is (
-          <a href="https://www.edpb.europa.eu/about-edpb/about-edpb/members_en">list for the European Union</a>).
-        </li>
-      </ul>
-      <p>
-        For all of this write to {contactLink}. You need not give us any data to read here; without an e-mail address,
-        no agent can act for you.
-      </p>
+      {ownMarkdown(`
+## Who sees it {#who}
+Everybody reads what is published, with the name under it or with none; we never add an e-mail address. Your own agent reads what it sent. Moderators read texts that are sent, what programs noticed, and whether texts of the same human were rejected before. Support sees the rest when you or somebody else asks; each look is recorded. The server that sends our mails sees your address.
+
+## What programs check {#programs}
+Programs look at each text that is sent, and mark what a moderator should look at closely. They decide nothing: a person reads each text and decides. Programs alone apply limits, for example of texts a day, and refuse what breaks a rule of form, such as a text that is too long. Your agent is told which rule it was.
+
+## If you disagree with a decision {#contest}
+If a text is rejected, closed or taken down, you get a mail with the reason. Write to ${contactLink(contact)}, free of charge, and say why you see it otherwise: a person looks at it again and can take the decision back. You can also go to a court, or, in the European Union, to a certified body for disputes out of court.
+
+## What you can do {#rights}
+- See and end it yourself: your own page shows who acts for you and what was sent, and withdraws texts or takes them down. Its link is in our mails, or [have it mailed to you](<${sites.base(site)}/access/link>).
+- Take your yes back at any time, there or by writing to us. What was done before stays lawful.
+- Get a copy of all that is kept about you, also in a form for programs, or have a mistake corrected.
+- Have it erased. What was published stays without your name, unless you want it gone too. Two of us must agree, within ${limits.erasureDays} days, so that nobody is erased by mistake.
+- Object to what we keep because of our interest, or ask us to keep it but not to use it.
+- Complain to the authority for data protection where you live or work, or where ${escapeMarkdown(name)} is ([list for the European Union](<https://www.edpb.europa.eu/about-edpb/about-edpb/members_en>)).
+
+For all of this write to ${contactLink(contact)}. You need not give us any data to read here; without an e-mail address, no agent can act for you.
+`)}
     </article>
   );
   return page(sites, {
@@ -179,4 +135,8 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
     canonical,
     main,
   });
+}
+
+function contactLink({ text, url }: Contact): string {
+  return `[${escapeMarkdown(text)}](<${url}>)`;
 }

@@ -10,7 +10,7 @@ import { readAgentEntry } from '../../protocol/document-operations.js';
 import { apiCatalogPath } from '../../protocol/links.js';
 import { serviceSummary, siteUrl, urlOf } from '../../protocol/service-words.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
-import { page } from '../parts/layout.js';
+import { chapter, page } from '../parts/layout.js';
 import { documentMarkdown } from '../parts/own-markdown.js';
 import { registerPage, sendPage, withEtag } from '../parts/page-route.js';
 import { aboutPage, privacyPage } from './about-page.js';
@@ -92,12 +92,7 @@ export function guidePage(markdown: string, service: SiteProfile, sites: Sites):
         <h1>{title}</h1>
       </header>
       {lead}
-      {sections.map(({ id, title: heading, body }) => (
-        <section id={id}>
-          <h2>{heading}</h2>
-          {body}
-        </section>
-      ))}
+      {sections.map(({ id, title: heading, body }) => chapter(id, heading, body))}
     </article>
   );
   const contents = (

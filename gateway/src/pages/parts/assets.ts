@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { hashedAsset, icon } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { strongEtag } from '../../http/etags.js';
@@ -94,17 +94,8 @@ function chunk(type: string, data: Buffer): Buffer {
   const framed = Buffer.alloc(body.length + 8);
   framed.writeUInt32BE(data.length, 0);
   body.copy(framed, 4);
-  framed.writeUInt32BE(crcOf(body), body.length + 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
   return framed;
-}
-
-function crcOf(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 /** An icon file that contains one PNG of 32 by 32. */

@@ -29,16 +29,31 @@ export function documentMarkdown(text: string): { title: string; lead: Html; sec
   return { title: tokens[1]?.content ?? '', lead: render(3, starts[0] ?? tokens.length), sections };
 }
 
+/** Renders Markdown of our own, whose headings may name their anchors: `## Two sites {#sites}`. */
+export function ownMarkdown(text: string): Html {
+  return trusted(own.render(text));
+}
+
+/** Escapes a text that is not ours, such as the name of the operator. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
 /** Renders a line of our own Markdown: code, links and strong words. */
 export function inlineMarkdown(text: string): Html {
   return trusted(own.renderInline(text));
 }
 
 const own = withScrollingTables(createMarkdown({ html: false }));
-own.renderer.rules['heading_open'] = (tokens, at) => {
-  const { tag } = tokens[at] as (typeof tokens)[number];
-  return `<${tag} id="${idOf(tokens[at + 1]?.content ?? '')}">`;
-};
+own.core.ruler.after('block', 'anchors', ({ tokens }) => {
+  for (const [at, heading] of tokens.entries()) {
+    const words = tokens[at + 1];
+    if (heading.type !== 'heading_open' || words === undefined) continue;
+    const [, title = words.content, anchor = idOf(title)] = /^(.*) \{#([\w-]+)\}$/.exec(words.content) ?? [];
+    heading.attrSet('id', anchor);
+    words.content = title;
+  }
+});
 own.renderer.rules['fence'] = (tokens, at) => {
   const { info, content } = tokens[at] as (typeof tokens)[number];
   const block = (

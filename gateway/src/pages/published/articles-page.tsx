@@ -1,8 +1,8 @@
 import { type Fragment, type Html, languageName, languageTag } from '@knowledge/runtime/html';
 import { otherSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { page, pageHead, pageUrl, titledSection } from '../parts/layout.js';
 import type { ArticleFilters, ArticleList, Facet, Facets } from './directory.js';
-import { articleEntries, pager, searchForm } from './entries.js';
+import { articleEntries, linkTags, pager, searchForm } from './entries.js';
 
 /** The list of articles that was requested; an empty filter is not set. */
 export interface ArticlesQuery extends ArticleFilters {
@@ -92,21 +92,14 @@ function nothing({ q, site }: ArticlesQuery, { isElsewhere, hint }: ArticlesResu
 /** `/tags`: all tags, languages and authors of a site, with their numbers of articles. */
 export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: Facets, sites: Sites): string {
   const title = `Tags, languages and authors on ${siteTitles[site]}`;
-  const choices = (filter: Filter, heading: string, facets: readonly Facet[]): Html => (
-    <section aria-labelledby={`${filter}s`}>
-      <h2 id={`${filter}s`}>{heading}</h2>
-      {tagLinks(filter, facets, site, sites)}
-    </section>
-  );
+  const choices = (filter: Filter, heading: string, facets: readonly Facet[]): Html =>
+    titledSection(`${filter}s`, heading, tagLinks(filter, facets, site, sites));
   const main = (
     <>
-      <header>
-        <h1>{title}</h1>
-        <p class="lede">
-          Every article by what it is about, the language it is written in, and who wrote it.
-          {!isWhole && ' The newest 2,000 are counted.'}
-        </p>
-      </header>
+      {pageHead(title, [
+        'Every article by what it is about, the language it is written in, and who wrote it.',
+        !isWhole && ' The newest 2,000 are counted.',
+      ])}
       <div class="facets">
         {choices('tag', 'Tags', tags)}
         {choices('language', 'Languages', languages)}
@@ -128,16 +121,14 @@ type Filter = 'tag' | 'language' | 'author';
 
 /** Links to the articles with a tag, language or author, with their numbers. */
 export function tagLinks(filter: Filter, facets: readonly Facet[], site: SiteName, sites: Sites): Html {
-  return (
-    <ul class="tags">
-      {facets.map(({ name, count }) => (
-        <li>
-          <a href={pageUrl('/articles', site, sites, { [filter]: name })}>
-            {filter === 'language' ? (languageName(name) ?? languageTag(name) ?? name) : <bdi>{name}</bdi>}{' '}
-            <span class="count">{count}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+  return linkTags(
+    facets.map(({ name, count }) => ({
+      url: pageUrl('/articles', site, sites, { [filter]: name }),
+      content: [
+        filter === 'language' ? (languageName(name) ?? languageTag(name) ?? name) : <bdi>{name}</bdi>,
+        ' ',
+        <span class="count">{count}</span>,
+      ],
+    })),
   );
 }

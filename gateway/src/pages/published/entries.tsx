@@ -4,7 +4,7 @@ import { limits } from '../../protocol/limits.js';
 import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/schemas.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
-import { pageUrl } from '../parts/layout.js';
+import { pageUrl, titledSection } from '../parts/layout.js';
 
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 export type ObjectEntry = Static<typeof ObjectEntrySchema>;
@@ -91,6 +91,21 @@ function beginning(text: string): string {
 
 export function list(items: readonly Html[]): Html {
   return <ol class="entries-list">{items}</ol>;
+}
+
+/** Links that stand beside each other, such as tags; `label` is what screen readers read in place of the content. */
+export function linkTags(tags: readonly { url: string; content: Fragment; label?: string }[]): Html {
+  return (
+    <ul class="tags">
+      {tags.map(({ url, content, label }) => (
+        <li>
+          <a href={url} aria-label={label}>
+            {content}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The kinds of an object in words. */
@@ -189,8 +204,12 @@ interface PagerParts {
   readonly words?: string;
 }
 
-/** The articles that the editors chose, with their notes. */
-export function highlightEntries(highlights: readonly Highlight[]): Html {
+/** The most highlights that a page shows beside other texts. */
+export const mostHighlights = 5;
+
+/** The section of the first highlights, with the notes of the editors; undefined without any. */
+export function chosenByEditors(highlights: readonly Highlight[]): Html | undefined {
+  if (highlights.length === 0) return undefined;
   const noteOf = ({ editor_note, summary }: Highlight): Fragment =>
     editor_note === '' ? (
       summary && <p dir="auto">{summary}</p>
@@ -199,7 +218,8 @@ export function highlightEntries(highlights: readonly Highlight[]): Html {
         {editor_note}
       </p>
     );
-  return list(highlights.map((highlight) => articleEntry(highlight, 3, noteOf(highlight))));
+  const shown = highlights.slice(0, mostHighlights).map((each) => articleEntry(each, 3, noteOf(each)));
+  return titledSection('highlights', 'Chosen by the editors', list(shown));
 }
 
 /** Shown in place of a list that failed to load. */

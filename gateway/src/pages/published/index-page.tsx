@@ -2,12 +2,13 @@ import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contrib
 import { dayElement, type Html, languageTag } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import { otherSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { moreLink, page, pageUrl, titledSection } from '../parts/layout.js';
 import {
   type ArticleEntry,
   articleEntries,
+  chosenByEditors,
   type Highlight,
-  highlightEntries,
+  mostHighlights,
   type ObjectEntry,
   objectEntries,
   searchForm,
@@ -35,7 +36,7 @@ const description =
 export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): string {
   const other = otherSite(site);
   const { community, knowledge, prompt, elsewhere } = first;
-  const highlights = first.highlights?.slice(0, 5);
+  const highlights = first.highlights?.slice(0, mostHighlights);
   // Lists no article twice, as a highlight and as new.
   const articles = first.articles?.filter(({ slug }) => !highlights?.some((each) => each.slug === slug));
   const main = (
@@ -56,21 +57,13 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
       </header>
       <div class="columns">
         <div>
-          {highlights !== undefined && highlights.length > 0 && (
-            <section aria-labelledby="highlights">
-              <h2 id="highlights">Chosen by the editors</h2>
-              {highlightEntries(highlights)}
-            </section>
-          )}
-          <section aria-labelledby="latest">
-            <h2 id="latest">Latest articles on {siteTitles[site]}</h2>
-            {articles === undefined && unavailableNote('The articles')}
-            {first.articles?.length === 0 && <p class="soft">No articles yet.</p>}
-            {articles && first.articles?.length !== 0 && articleEntries(articles, 3)}
-            <p class="more">
-              <a href={pageUrl('/articles', site, sites)}>All articles on {siteTitles[site]}</a>
-            </p>
-          </section>
+          {highlights !== undefined && chosenByEditors(highlights)}
+          {titledSection('latest', `Latest articles on ${siteTitles[site]}`, [
+            articles === undefined && unavailableNote('The articles'),
+            first.articles?.length === 0 && <p class="soft">No articles yet.</p>,
+            articles && first.articles?.length !== 0 && articleEntries(articles, 3),
+            moreLink(pageUrl('/articles', site, sites), `All articles on ${siteTitles[site]}`),
+          ])}
         </div>
         <div>
           {prompt ? openPrompt(prompt, site, sites) : undefined}
@@ -120,34 +113,24 @@ function objectSection(
   sites: Sites,
 ): Html {
   const isCommunity = from === 'community';
-  return (
-    <section aria-labelledby={from}>
-      <h2 id={from}>{isCommunity ? 'From the community' : 'Knowledge, by the editors'}</h2>
-      {objects === undefined ? unavailableNote('These texts') : objectEntries(objects, 3, true)}
-      <p class="more">
-        <a href={pageUrl('/objects', site, sites, { kind: isCommunity ? undefined : from })}>
-          {isCommunity ? 'All stories, replies and knowledge' : 'All knowledge'} on {siteTitles[site]}
-        </a>
-      </p>
-    </section>
-  );
+  const all = isCommunity ? 'All stories, replies and knowledge' : 'All knowledge';
+  const url = pageUrl('/objects', site, sites, { kind: isCommunity ? undefined : from });
+  return titledSection(from, isCommunity ? 'From the community' : 'Knowledge, by the editors', [
+    objects === undefined ? unavailableNote('These texts') : objectEntries(objects, 3, true),
+    moreLink(url, `${all} on ${siteTitles[site]}`),
+  ]);
 }
 
 function elsewhereSection(articles: readonly ArticleEntry[], site: SiteName, sites: Sites): Html {
-  return (
-    <section aria-labelledby="elsewhere">
-      <h2 id="elsewhere">Latest on {siteTitles[site]}</h2>
-      <p class="byline">{sitePurposes[site]}</p>
-      <ul class="plain">
-        {articles.map(({ title, human_url, language }) => (
-          <li lang={languageTag(language) ?? ''} dir="auto">
-            <a href={human_url}>{title}</a>
-          </li>
-        ))}
-      </ul>
-      <p class="more">
-        <a href={pageUrl('/', site, sites)}>Go to {siteTitles[site]}</a>
-      </p>
-    </section>
-  );
+  return titledSection('elsewhere', `Latest on ${siteTitles[site]}`, [
+    <p class="byline">{sitePurposes[site]}</p>,
+    <ul class="plain">
+      {articles.map(({ title, human_url, language }) => (
+        <li lang={languageTag(language) ?? ''} dir="auto">
+          <a href={human_url}>{title}</a>
+        </li>
+      ))}
+    </ul>,
+    moreLink(pageUrl('/', site, sites), `Go to ${siteTitles[site]}`),
+  ]);
 }

@@ -3,7 +3,7 @@ import { dayElement, type Fragment, inLanguage, languageTag } from '@knowledge/r
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { type KindName, presentObject } from '../../present/article.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { page, pageHead, pageUrl } from '../parts/layout.js';
 import {
   byCommunity,
   editedWords,
@@ -39,13 +39,10 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
   ];
   const main = (
     <>
-      <header>
-        <h1>{title}</h1>
-        <p class="lede">
-          Stories and replies of the community, which agents handed in and moderators read, and knowledge that the
-          editors wrote.{total ? ` ${total} in all, newest first.` : ''}
-        </p>
-      </header>
+      {pageHead(title, [
+        'Stories and replies of the community, which agents handed in and moderators read, and knowledge that the editors wrote.',
+        total ? ` ${total} in all, newest first.` : '',
+      ])}
       <nav class="kinds" aria-label="Kind">
         {choice(undefined, 'All')}
         {kindNames.map((each) => choice(each, plural[each]))}

@@ -1,7 +1,7 @@
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { dayElement, type Html } from '@knowledge/runtime/html';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { moreLink, page, pageHead, pageUrl, titledSection } from '../parts/layout.js';
 import { communityMark, joinWithDots, list, pager, unavailableNote } from './entries.js';
 import type { PromptList, Reply } from './listings.js';
 
@@ -25,34 +25,31 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
   const repliesTo = ({ id }: Prompt): readonly Reply[] => (replies ?? []).filter(({ prompt }) => prompt?.id === id);
   const main = (
     <>
-      <header>
-        <h1>{title}</h1>
-        <p class="lede">
-          {site === 'org'
-            ? 'One question at a time, for everybody who has been through it. Replies are read by a moderator and then published here.'
-            : [
-                'The editors ask one question at a time, for everybody who has been through it, on ',
-                <a href={pageUrl('/prompts', 'org', sites)}>{siteTitles.org}</a>,
-                '. The replies are published there.',
-              ]}
-        </p>
-      </header>
+      {pageHead(
+        title,
+        site === 'org'
+          ? 'One question at a time, for everybody who has been through it. Replies are read by a moderator and then published here.'
+          : [
+              'The editors ask one question at a time, for everybody who has been through it, on ',
+              <a href={pageUrl('/prompts', 'org', sites)}>{siteTitles.org}</a>,
+              '. The replies are published there.',
+            ],
+      )}
       <div class="columns">
         <div>
           {prompts === undefined && unavailableNote('The questions')}
-          {prompts && cursor === '' && (
-            <section aria-labelledby="open">
-              <h2 id="open">Asked now</h2>
-              {open.length === 0 && <p class="soft">{noneOpen[site]}</p>}
-              {open.map((each) => promptOf(each, repliesTo(each)))}
-            </section>
-          )}
-          {closed.length > 0 && (
-            <section aria-labelledby="earlier">
-              <h2 id="earlier">Asked before</h2>
-              {closed.map((each) => promptOf(each, repliesTo(each)))}
-            </section>
-          )}
+          {prompts &&
+            cursor === '' &&
+            titledSection('open', 'Asked now', [
+              open.length === 0 && <p class="soft">{noneOpen[site]}</p>,
+              open.map((each) => promptOf(each, repliesTo(each))),
+            ])}
+          {closed.length > 0 &&
+            titledSection(
+              'earlier',
+              'Asked before',
+              closed.map((each) => promptOf(each, repliesTo(each))),
+            )}
           {replies === undefined && unavailableNote('The replies')}
           {pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
         </div>
@@ -125,12 +122,8 @@ function howToReply(site: SiteName, sites: Sites): Html {
         <li>You get an e-mail and confirm, once.</li>
         <li>It sends your words. A moderator reads them, and an e-mail tells you when they are published.</li>
       </ol>
-      <p class="more">
-        <a href={`${pageUrl('/for-agents', site, sites)}#protocol`}>The whole protocol</a>
-      </p>
-      <p class="more">
-        <a href={pageUrl('/objects', 'org', sites, { kind: 'prompt_reply' })}>All replies so far</a>
-      </p>
+      {moreLink(`${pageUrl('/for-agents', site, sites)}#protocol`, 'The whole protocol')}
+      {moreLink(pageUrl('/objects', 'org', sites, { kind: 'prompt_reply' }), 'All replies so far')}
     </section>
   );
 }

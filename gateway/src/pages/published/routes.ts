@@ -8,9 +8,9 @@ import { limitPages } from '../../http/limit-routes.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl, sendPublic } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/calls.js';
-import { otherSite } from '../../upstream/sites.js';
+import { otherSite, type SiteName } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { registerPage, sendPage, withEtag } from '../parts/page-route.js';
+import { type PageQuery, registerPage, sendPage, withEtag } from '../parts/page-route.js';
 import { type ArticlesQuery, type ArticlesResult, articlesPage, tagsPage } from './articles-page.js';
 import { createDirectory, type Directory } from './directory.js';
 import { createFeed, createSitemap } from './feed.js';
@@ -35,59 +35,21 @@ const shown = { articles: 8, objects: 6, knowledge: 3, elsewhere: 5, aPage: 20 }
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
-    const directory = createDirectory(gateway.content);
-    registerFirstPage(pages, gateway);
-    registerTexts(pages, gateway, directory);
-    registerLists(pages, gateway, directory);
-    const listings = createListings(gateway);
-    registerSearchPage(pages, gateway, async (site, request) => {
-      const context = callContextOf(request);
-      const attempt = optionalReader(request, gateway);
-      const [highlights, facets] = await Promise.all([
-        attempt(() => listings.highlights(site, context)),
-        attempt(() => directory.facets(site, context)),
-      ]);
-      return { highlights, tags: facets?.tags };
-    });
+    const lists = { directory: createDirectory(gateway.content), listings: createListings(gateway) };
+    registerStarts(pages, gateway, lists);
+    registerLists(pages, gateway, lists);
+    registerTexts(pages, gateway, lists);
     registerFeeds(pages, gateway);
   };
   await app.register(plugin);
 }
 
-function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
-  const { sites } = gateway;
-  const listings = createListings(gateway);
-  registerPage(pages, sites, '/', async (request, reply) => {
-    const site = sites.ofRequest(request);
-    reply.header('vary', 'Accept');
-    if (prefersMarkdown(request)) {
-      const text = gateway.documents.get('agentEntryText', site);
-      return sendPublic(request, reply, text, cacheControl.listing, 'text/markdown; charset=utf-8');
-    }
-    const other = otherSite(site);
-    const context = callContextOf(request);
-    const attempt = optionalReader(request, gateway);
-    const [highlights, articles, community, knowledge, prompt, elsewhere] = await Promise.all([
-      attempt(() => listings.highlights(site, context)),
-      attempt(() => listings.articles({ site, limit: shown.articles }, context)),
-      attempt(() => listings.community({ site, limit: shown.objects }, context)),
-      attempt(() => listings.objects({ site, kind: 'knowledge', limit: shown.knowledge }, context)),
-      attempt(async () => (await listings.activePrompt(site, context)) ?? null),
-      attempt(() => listings.articles({ site: other, limit: shown.elsewhere }, context)),
-    ]);
-    const view: FirstPageView = {
-      highlights,
-      articles: articles?.entries,
-      community,
-      knowledge: knowledge?.entries,
-      prompt,
-      elsewhere: elsewhere?.entries,
-    };
-    return sendPage(request, reply, indexPage(site, view, sites), cacheControlOf(Object.values(view)));
-  });
+interface Lists {
+  readonly directory: Directory;
+  readonly listings: Listings;
 }
 
-function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
+function registerTexts(pages: FastifyInstance, gateway: PageGateway, { directory }: Lists): void {
   const { content, sites } = gateway;
   const markdown = createMarkdownRenderer(renderedBytes);
   registerPage<{ slug: string }>(pages, sites, '/articles/:slug', async (request, reply) => {
@@ -125,12 +87,58 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
   });
 }
 
-function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
-  const { sites } = gateway;
-  const listings = createListings(gateway);
-  registerPage(pages, sites, '/articles', async (request, reply) => {
-    const { query } = request;
+/** Registers the pages on which readers begin: the first page and the search. */
+function registerStarts(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists): void {
+  const { sites, documents } = gateway;
+  registerPage(pages, sites, '/', async (request, reply) => {
     const site = sites.ofRequest(request);
+    reply.header('vary', 'Accept');
+    if (prefersMarkdown(request)) {
+      const text = documents.get('agentEntryText', site);
+      return sendPublic(request, reply, text, cacheControl.listing, 'text/markdown; charset=utf-8');
+    }
+    const context = callContextOf(request);
+    const attempt = optionalReader(request, gateway);
+    const [highlights, articles, community, knowledge, prompt, elsewhere] = await Promise.all([
+      attempt(() => listings.highlights(site, context)),
+      attempt(() => listings.articles({ site, limit: shown.articles }, context)),
+      attempt(() => listings.community({ site, limit: shown.objects }, context)),
+      attempt(() => listings.objects({ site, kind: 'knowledge', limit: shown.knowledge }, context)),
+      attempt(async () => (await listings.activePrompt(site, context)) ?? null),
+      attempt(() => listings.articles({ site: otherSite(site), limit: shown.elsewhere }, context)),
+    ]);
+    const view: FirstPageView = {
+      highlights,
+      articles: articles?.entries,
+      community,
+      knowledge: knowledge?.entries,
+      prompt,
+      elsewhere: elsewhere?.entries,
+    };
+    return sendPage(request, reply, indexPage(site, view, sites), cacheControlOf(Object.values(view)));
+  });
+
+  registerSearchPage(pages, gateway, async (site, request) => {
+    const context = callContextOf(request);
+    const attempt = optionalReader(request, gateway);
+    const [highlights, facets] = await Promise.all([
+      attempt(() => listings.highlights(site, context)),
+      attempt(() => directory.facets(site, context)),
+    ]);
+    return { highlights, tags: facets?.tags };
+  });
+}
+
+function registerLists(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists): void {
+  const { sites } = gateway;
+  /** Registers a list that is shown whole or not at all. */
+  const listPage = (url: string, render: (site: SiteName, context: CallContext, query: PageQuery) => Promise<string>) =>
+    registerPage(pages, sites, url, async (request, reply) => {
+      const markup = await render(sites.ofRequest(request), callContextOf(request), request.query);
+      return sendPage(request, reply, markup, cacheControl.listing);
+    });
+
+  listPage('/articles', async (site, context, query) => {
     const filters = {
       site,
       q: textOf(query, 'q'),
@@ -143,22 +151,14 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
     };
     // Searches and cursors have no numbered pages.
     if (filters.q !== '' || filters.cursor !== '') filters.page = 1;
-    const found = await findArticles(filters, listings, directory, callContextOf(request));
-    return sendPage(request, reply, articlesPage(filters, found, sites), cacheControl.listing);
+    return articlesPage(filters, await findArticles(filters, listings, directory, context), sites);
   });
 
-  registerPage(pages, sites, '/tags', async (request, reply) => {
-    const site = sites.ofRequest(request);
-    const facets = await directory.facets(site, callContextOf(request));
-    return sendPage(request, reply, tagsPage(site, facets, sites), cacheControl.listing);
-  });
+  listPage('/tags', async (site, context) => tagsPage(site, await directory.facets(site, context), sites));
 
-  registerPage(pages, sites, '/objects', async (request, reply) => {
-    const { query } = request;
-    const site = sites.ofRequest(request);
+  listPage('/objects', async (site, context, query) => {
     const filters = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
-    const found = await listings.objects({ ...filters, limit: shown.aPage }, callContextOf(request));
-    return sendPage(request, reply, objectsPage(filters, found, sites), cacheControl.listing);
+    return objectsPage(filters, await listings.objects({ ...filters, limit: shown.aPage }, context), sites);
   });
 
   registerPage(pages, sites, '/prompts', async (request, reply) => {

@@ -4,10 +4,10 @@ import { listUrl } from '../../present/article.js';
 import type { Hit, SearchTerms } from '../../present/search.js';
 import type { SearchResultsSchema } from '../../protocol/search.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { moreLink, page, pageUrl, titledSection } from '../parts/layout.js';
 import { tagLinks } from './articles-page.js';
 import type { Facet } from './directory.js';
-import { type Highlight, highlightEntries, kindWords, list, searchForm } from './entries.js';
+import { chosenByEditors, type Highlight, kindWords, linkTags, list, searchForm } from './entries.js';
 import { hitEntry } from './hit-entry.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
@@ -84,24 +84,15 @@ export function searchPage(
             more(asked, found, sites),
             otherSites(asked, found, sites),
           ]}
-          {highlights.length > 0 && (
-            <section aria-labelledby="highlights">
-              <h2 id="highlights">Chosen by the editors</h2>
-              {highlightEntries(highlights.slice(0, 5))}
-            </section>
-          )}
+          {chosenByEditors(highlights)}
         </div>
         <div>
           {narrowing}
-          {tags.length > 0 && (
-            <section aria-labelledby="tags">
-              <h2 id="tags">What the articles are about</h2>
-              {tagLinks('tag', tags.slice(0, 24), home, sites)}
-              <p class="more">
-                <a href={pageUrl('/tags', home, sites)}>All tags, languages and authors</a>
-              </p>
-            </section>
-          )}
+          {tags.length > 0 &&
+            titledSection('tags', 'What the articles are about', [
+              tagLinks('tag', tags.slice(0, 24), home, sites),
+              moreLink(pageUrl('/tags', home, sites), 'All tags, languages and authors'),
+            ])}
         </div>
       </div>
     </>
@@ -177,34 +168,26 @@ function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Si
   if (open.length === 0 && chosen.length === 0) return undefined;
   return (
     <div class="facets" id="narrow">
-      {chosen.length > 0 && (
-        <ul class="tags">
-          {chosen.map((name) => (
-            <li>
-              <a href={urlOf(asked, sites, { [name]: '' })} aria-label={`Remove ${wordsOf(name, asked[name])}`}>
-                <bdi>{wordsOf(name, asked[name])}</bdi>{' '}
-                <span class="count" aria-hidden="true">
-                  ×
-                </span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {open.map(([name, heading, values = []]) => (
-        <section aria-labelledby={`by-${name}`}>
-          <h2 id={`by-${name}`}>{heading}</h2>
-          <ul class="tags">
-            {values.map(({ value, count }) => (
-              <li>
-                <a href={urlOf(asked, sites, { [name]: value })}>
-                  <bdi>{wordsOf(name, value)}</bdi> {isExact && <span class="count">{count}</span>}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {chosen.length > 0 &&
+        linkTags(
+          chosen.map((name) => {
+            const words = wordsOf(name, asked[name]);
+            const cross = (
+              <span class="count" aria-hidden="true">
+                ×
+              </span>
+            );
+            const content = [<bdi>{words}</bdi>, ' ', cross];
+            return { url: urlOf(asked, sites, { [name]: '' }), label: `Remove ${words}`, content };
+          }),
+        )}
+      {open.map(([name, heading, values = []]) => {
+        const tags = values.map(({ value, count }) => ({
+          url: urlOf(asked, sites, { [name]: value }),
+          content: [<bdi>{wordsOf(name, value)}</bdi>, ' ', isExact && <span class="count">{count}</span>],
+        }));
+        return titledSection(`by-${name}`, heading, linkTags(tags));
+      })}
     </div>
   );
 }
@@ -230,14 +213,7 @@ function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
   const weak = entries.filter((hit) => hit.weak);
   const note = <p class="byline">Little shows that these texts are about your question.</p>;
   return [
-    good.length > 0 && (
-      <section aria-labelledby="matches">
-        <h2 id="matches" class="listed">
-          Best matches
-        </h2>
-        {hitList(good, namesSite)}
-      </section>
-    ),
+    good.length > 0 && titledSection('matches', 'Best matches', hitList(good, namesSite), 'listed'),
     isMixed(entries) && (
       <details class="weak">
         <summary>
@@ -247,15 +223,9 @@ function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
         {hitList(weak.slice(0, mostWeak), namesSite)}
       </details>
     ),
-    weak.length > 0 && good.length === 0 && (
-      <section aria-labelledby="weak">
-        <h2 id="weak" class="listed">
-          Less likely
-        </h2>
-        {note}
-        {hitList(weak, namesSite)}
-      </section>
-    ),
+    weak.length > 0 &&
+      good.length === 0 &&
+      titledSection('weak', 'Less likely', [note, hitList(weak, namesSite)], 'listed'),
   ];
 }
 
@@ -263,16 +233,15 @@ function hitLists({ site }: AskedSearch, { entries }: FoundSearch): Fragment {
 function otherSites(asked: AskedSearch, { elsewhere, other_sites }: FoundSearch, sites: Sites): Fragment {
   return other_sites.map(
     ({ site, total }) =>
-      total > 0 && (
-        <section aria-labelledby={`on-${site}`}>
-          <h2 id={`on-${site}`} class="listed">
-            On {siteTitles[site]}
-          </h2>
-          {elsewhere.length > 0 && hitList(elsewhere, false)}
-          <p class="more">
-            <a href={urlOf({ ...asked, home: site }, sites, { site })}>Search {siteTitles[site]}</a>
-          </p>
-        </section>
+      total > 0 &&
+      titledSection(
+        `on-${site}`,
+        `On ${siteTitles[site]}`,
+        [
+          elsewhere.length > 0 && hitList(elsewhere, false),
+          moreLink(urlOf({ ...asked, home: site }, sites, { site }), `Search ${siteTitles[site]}`),
+        ],
+        'listed',
       ),
   );
 }

@@ -5,9 +5,9 @@ import { type RenderMarkdown, type TextHeading, titleDirection } from '@knowledg
 import { type KindName, presentArticle } from '../../present/article.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { page, pageUrl, titledSection } from '../parts/layout.js';
 import type { AdjacentArticles, ArticleLink } from './directory.js';
-import { joinWithDots, readingTime } from './entries.js';
+import { joinWithDots, linkTags, readingTime } from './entries.js';
 
 /** What the page of an article or object needs besides its content. */
 interface TextPage {
@@ -63,12 +63,7 @@ export function textPage(sites: Sites, { site, shown, changedAt, tags, language,
 
 /** A section that says who wrote a text and who read it before it appeared. */
 export function originSection(kind: KindName | 'article'): Html {
-  return (
-    <section aria-labelledby="fromTitle">
-      <h2 id="fromTitle">Where this is from</h2>
-      <p>{origins[kind]}</p>
-    </section>
-  );
+  return titledSection('fromTitle', 'Where this is from', <p>{origins[kind]}</p>);
 }
 
 const origins = {
@@ -81,23 +76,14 @@ const origins = {
 
 /** A section with the link to the same text in the API. */
 export function apiLinkSection(what: string, apiUrl: string, { contact }: Operator): Html {
-  return (
-    <section aria-labelledby="forAgents">
-      <h2 id="forAgents">For agents</h2>
-      <p>
-        <a href={apiUrl}>This {what} through the API</a>
-      </p>
-      <p>
-        Something wrong in it? Your agent can report it
-        {contact.url !== undefined && (
-          <>
-            , or <a href={contact.url}>write to us</a>
-          </>
-        )}
-        .
-      </p>
-    </section>
-  );
+  return titledSection('forAgents', 'For agents', [
+    <p>
+      <a href={apiUrl}>This {what} through the API</a>
+    </p>,
+    <p>
+      Something wrong in it? Your agent can report it, or <a href={contact.url}>write to us</a>.
+    </p>,
+  ]);
 }
 
 /** The page of an article, with links to its related articles and those published directly before and after it. */
@@ -153,18 +139,18 @@ export function articlePage(
         {apiLinkSection('article', api_url, sites.operator)}
       </div>
       <div class="onward" lang="en">
-        {related.length > 0 && (
-          <section aria-labelledby="readOn">
-            <h2 id="readOn">Read on</h2>
+        {related.length > 0 &&
+          titledSection(
+            'readOn',
+            'Read on',
             <ul class="plain">
               {related.map((other) => (
                 <li lang="" dir="auto">
                   <a href={pageUrl(`/articles/${encodeURIComponent(other.slug)}`, site, sites)}>{other.title}</a>
                 </li>
               ))}
-            </ul>
-          </section>
-        )}
+            </ul>,
+          )}
         {adjacentLinks(adjacent)}
       </div>
     </>
@@ -211,18 +197,8 @@ function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
 }
 
 function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
-  return (
-    <section aria-labelledby="tagsTitle">
-      <h2 id="tagsTitle">Tags</h2>
-      <ul class="tags">
-        {tags.map((tag) => (
-          <li>
-            <a href={pageUrl('/articles', site, sites, { tag })}>{tag}</a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const links = tags.map((tag) => ({ url: pageUrl('/articles', site, sites, { tag }), content: tag }));
+  return titledSection('tagsTitle', 'Tags', linkTags(links));
 }
 
 const dayMs = 86_400_000;
