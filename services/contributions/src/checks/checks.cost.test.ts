@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { hiddenIn } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 import { searchTerms } from '../domain/search-terms.js';
-import { textFaults } from '../domain/submission.js';
+import { textFaults } from '../domain/sent-fields.js';
 import { readText } from './check.js';
 import { assess } from './risk.js';
 import { bandsOf, shinglesOf } from './similarity.js';

@@ -8,7 +8,8 @@ import { kinds } from '@knowledge/runtime/product';
 import { requireSite, toWireSite } from '@knowledge/runtime/wire';
 import type { Compared } from '../checks/check.js';
 import { copiedShingles, type LikeText, percentIn, searchFor } from '../checks/similarity.js';
-import type { Contribution, TextName } from '../domain/contribution.js';
+import type { Contribution } from '../domain/contribution.js';
+import type { TextName } from '../domain/sent-fields.js';
 
 const callMs = 1500;
 /** How many of the texts that a search finds are compared. Each has at most 200 kB. */

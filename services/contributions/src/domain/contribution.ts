@@ -8,36 +8,15 @@ import {
   type StateChange,
   waitingStates,
 } from '@knowledge/runtime/product';
-
-/** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries). */
-export type InquiryPurpose = 'question' | 'correction' | 'report';
-
-/** A published text, as an inquiry names it. */
-export interface TextName {
-  site: Site;
-  kind: 'article' | 'object';
-  /** The slug of the article, or the UUID of the object. */
-  id: string;
-}
+import type { SentFields } from './sent-fields.js';
 
 /** A text that an agent contributed in the name of a human, with its state and history. */
-export interface Contribution {
+export interface Contribution extends SentFields {
   /** A UUID that the caller created. */
   id: string;
   type: ContributionType;
   site: Site;
   state: ContributionState;
-  /** The current title; null unless the contribution is a story. */
-  title: string | null;
-  body: string;
-  /** The author's name. It will be published. */
-  name: string | null;
-  /** The prompt with its question at that time; null unless the contribution is a prompt reply. */
-  prompt: { id: string; question: string } | null;
-  /** Null unless the contribution is an inquiry. */
-  purpose: InquiryPurpose | null;
-  /** The text that an inquiry is about, with its title at that time; null if it is about none. */
-  about: (TextName & { title: string }) | null;
   /** The human's e-mail in lower case; empty after the person was erased. */
   email: string;
   tokenId: string;
@@ -47,8 +26,6 @@ export interface Contribution {
    * after the person was erased.
    */
   authorizationId: string;
-  /** A BCP 47 tag. It is empty if no language was sent and none was recognised. */
-  language: string;
   /** A hash of the body. Equal texts of a person have the same hash. */
   textHash: string;
   /**
@@ -111,7 +88,7 @@ export function seenBy({ looks }: Contribution, actor: string): number {
 export const mostLooks = 20;
 
 /** The parts of a contribution that can be replaced. */
-export type WrittenText = Pick<Contribution, 'title' | 'body' | 'name' | 'language'>;
+export type WrittenText = Pick<SentFields, 'title' | 'body' | 'name' | 'language'>;
 
 /** A change of the text. The text after it is that before the next change, or the current one. */
 export interface TextChange {

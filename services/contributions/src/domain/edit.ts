@@ -12,15 +12,15 @@ import {
 } from './contribution.js';
 import { isHeldEntry, requireNotHeld, withEntry } from './hold.js';
 import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
-import { textFaults } from './submission.js';
+import { textFaults } from './sent-fields.js';
 import { refuseFaults, textFault, textHashOf } from './text.js';
 
 /** What a moderator changes in a text. Undefined fields stay as they are. */
 export interface Edit {
-  title: string | undefined;
-  body: string | undefined;
+  title?: string | undefined;
+  body?: string | undefined;
   /** Only empty, which removes the name, or as it is. */
-  name: string | undefined;
+  name?: string | undefined;
   /** Passages that are taken out at once, wherever they stand. A mark shows where. */
   remove: readonly string[];
   /** Whether no earlier text is kept, for example because it has personal data. */

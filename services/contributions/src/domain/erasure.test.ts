@@ -2,6 +2,7 @@ import type { ContributionState } from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
 import type { Contribution } from './contribution.js';
 import { eraseContribution } from './erasure.js';
+import { unsent } from './sent-fields.js';
 
 const now = new Date('2026-06-02T00:00:00Z');
 const act = { actor: 'support', at: now, reason: '' };
@@ -21,11 +22,9 @@ function contribution(state: ContributionState): Contribution {
     type: 'story',
     site: 'org',
     state,
+    ...unsent,
     title: 'The title of Jo',
     body: 'The body of Jo Doe.',
-    prompt: null,
-    purpose: null,
-    about: null,
     ...person,
     language: 'en',
     textHash: 'h',

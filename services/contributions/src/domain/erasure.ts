@@ -2,6 +2,7 @@ import type { Attribution } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 import { withPublication } from './review.js';
+import { unsent } from './sent-fields.js';
 
 /** The result of erasing a person from one contribution. */
 export type ErasureResult =
@@ -56,9 +57,7 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
   if (stays) return { kind: 'anonymized', contribution: withPublication(nameless, 'publish', '', act.at) };
   const emptied: Contribution = {
     ...nameless,
-    title: null,
-    body: '',
-    prompt: null,
+    ...unsent,
     reason: '',
     note: '',
     answer: '',

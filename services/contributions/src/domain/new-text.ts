@@ -4,20 +4,14 @@ import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isOf, type TextChange, unknownContribution } from './contribution.js';
 import { replaceText } from './edit.js';
 import { changeState, type Outcome, requireOneOf } from './review.js';
-import {
-  checkScope,
-  contributorActor,
-  requestFaults,
-  type SentText,
-  type Submission,
-  textFaults,
-} from './submission.js';
+import { type SentText, textFaults } from './sent-fields.js';
+import { checkScope, contributorActor, type RequestOfAgent, requestFaults } from './submission.js';
 import { keyConflict, keyLivesMs } from './submit.js';
 import { refuseFaults } from './text.js';
 
 /** A request of an agent to replace the text of a contribution for which a moderator asked for changes. */
 export type NewText = SentText &
-  Pick<Submission, 'contributor' | 'idempotencyKey' | 'payloadHash'> & {
+  RequestOfAgent & {
     /** Other revisions than these are refused; empty for any. */
     ifRevisions?: readonly number[];
   };
@@ -39,7 +33,7 @@ export function sendNewText(
   { now, requestId }: { now: Date; requestId: string },
   operatorName = '',
 ): (contribution: Contribution) => NewTextOutcome {
-  const { contributor } = request;
+  const { contributor, title = null, body, name = null } = request;
   const act = { actor: contributorActor(contributor.tokenId), at: now, reason: '', requestId };
   return (contribution) => {
     if (!isOf(contribution, contributor)) throw unknownContribution();
@@ -54,7 +48,7 @@ export function sendNewText(
     }
     requireOneOf(request.ifRevisions ?? [], contribution);
     requireAsked(contribution);
-    const text = { title: request.title ?? null, body: request.body, name: request.name ?? null, language };
+    const text = { title, body, name, language };
     const { payloadHash, idempotencyKey } = request;
     const sent = { payloadHash, ...(idempotencyKey !== undefined && { keyHash: hash(idempotencyKey) }) };
     const changes = replaceText(contribution, text, { at: now, by: 'agent', reason: '', ...sent });

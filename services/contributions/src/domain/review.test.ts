@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asFirstResponse, type Command, type Contribution } from './contribution.js';
 import { allowedDecisions, checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
+import { unsent } from './sent-fields.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
@@ -14,17 +15,14 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     type,
     site: 'org',
     state,
+    ...unsent,
     title: type === 'story' ? 'A title' : null,
     body: 'A body that is long enough.',
     name: 'Jo',
-    prompt: null,
-    purpose: null,
-    about: null,
     email: 'jo@example.org',
     tokenId: 't',
     agentName: 'Atlas',
     authorizationId: 'a1',
-    language: '',
     textHash: '',
     duplicateOf: null,
     note: '',

@@ -1,7 +1,7 @@
 import { KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { lookAlikes } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
-import type { Contribution, InquiryPurpose } from './contribution.js';
+import type { Contribution } from './contribution.js';
 
 /** The largest number of stored terms. A text of 8,000 characters seldom has more than 900 different words. */
 const mostTerms = 2_000;
@@ -50,7 +50,7 @@ export function nameTerms(name: string): number[] {
 }
 
 /** The term of a purpose. Questions have none, since most inquiries are questions. */
-export function purposeTerms(purpose: InquiryPurpose | null | undefined): number[] {
+export function purposeTerms(purpose: Contribution['purpose'] | undefined): number[] {
   return purpose === 'correction' || purpose === 'report' ? [hash32(`purpose:${purpose}`)] : [];
 }
 

@@ -1,34 +1,19 @@
-import {
-  canonicalLanguage,
-  codePoints,
-  isVisible,
-  KnowledgeError,
-  languageBound,
-  ownSecretFault,
-  type Site,
-  withoutHiddenCharacters,
-} from '@knowledge/runtime';
+import { canonicalLanguage, KnowledgeError, type Site } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
-import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
-import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
-import { bounds, type ContributionType, kinds, scopeOf } from '@knowledge/runtime/product';
-import { type Contribution, type InquiryPurpose, type TextName, untouched } from './contribution.js';
+import { bounds, kinds, scopeOf } from '@knowledge/runtime/product';
+import { type Contribution, untouched } from './contribution.js';
 import type { Prompt } from './prompt.js';
-import { lineFault, refuseFaults, requireFreshId, shownLineFault, textFault, textHashOf } from './text.js';
+import { fieldFaults, type RequestFields, type SentText, sentFields, type TextName } from './sent-fields.js';
+import { refuseFaults, requireFreshId, textFault, textHashOf } from './text.js';
 
-/** A request to make a contribution. Fields that were not sent are undefined. */
-export interface Submission {
+/** A request to make a contribution. */
+export interface Submission extends RequestFields, RequestOfAgent {
   id: string;
-  type: ContributionType;
   site: Site;
-  title?: string | undefined;
-  body: string;
-  name?: string | undefined;
-  promptId?: string | undefined;
-  purpose?: InquiryPurpose | undefined;
-  about?: TextName | undefined;
-  /** A BCP 47 tag. */
-  language?: string | undefined;
+}
+
+/** Whose request it is, and what recognises a repeat. */
+export interface RequestOfAgent {
   contributor: Contributor;
   idempotencyKey?: string | undefined;
   /** A hash of the request body, in hexadecimal. */
@@ -113,7 +98,7 @@ export function makeContribution(
   now: Date,
   about: Contribution['about'] = null,
 ): Contribution {
-  const { id, type, site, title, body, name, purpose = 'question', contributor } = submission;
+  const { id, type, site, body, contributor } = submission;
   const { email, tokenId, agentName, authorizationId } = contributor;
   const actor = contributorActor(tokenId);
   return {
@@ -121,17 +106,14 @@ export function makeContribution(
     id,
     type,
     site,
-    title: title ?? null,
-    body,
-    name: name ?? null,
+    ...sentFields(submission),
     prompt: prompt === undefined ? null : { id: prompt.id, question: prompt.question },
-    purpose: kinds[type].hasPurpose ? purpose : null,
     about,
+    language,
     email,
     tokenId,
     agentName,
     authorizationId,
-    language,
     textHash: textHashOf(body),
     duplicateOf: null,
     submittedAt: now,
@@ -146,118 +128,19 @@ export function contributorActor(tokenId: string): string {
 }
 
 function checkFields(submission: Submission, operatorName: string): void {
-  const { id, type, promptId } = submission;
-  requireFreshId(id);
-  refuseFaults([
-    ...requestFaults(submission),
-    ...textFaults(type, submission, submission.contributor.email, operatorName),
-    promptIdFault(type, promptId),
-    ...inquiryFaults(submission),
-  ]);
+  requireFreshId(submission.id);
+  const { email } = submission.contributor;
+  refuseFaults([...requestFaults(submission), ...fieldFaults(submission, email, operatorName)]);
 }
 
 /** The faults of what identifies a request of an agent. */
-export function requestFaults({
-  contributor,
-  idempotencyKey,
-  payloadHash,
-}: Pick<Submission, 'contributor' | 'idempotencyKey' | 'payloadHash'>): (string | undefined)[] {
+export function requestFaults({ contributor, idempotencyKey, payloadHash }: RequestOfAgent): (string | undefined)[] {
   return [
     contributor.email === '' ? 'contributor.email is required' : undefined,
     contributor.authorizationId === '' ? 'contributor.authorization_id is required' : undefined,
     payloadHash.length < 32 || payloadHash.length > 128 ? 'payload_hash must be 16 to 64 bytes' : undefined,
     idempotencyKey === undefined ? undefined : textFault('Idempotency-Key', idempotencyKey, bounds.idempotencyKey),
   ];
-}
-
-/** A text as an agent sends it. Fields that were not sent are undefined. */
-export type SentText = Pick<Submission, 'title' | 'body' | 'name' | 'language'>;
-
-/** The faults of the text of a contribution. It must not contain the e-mail address of its human, `email`. */
-export function textFaults(
-  type: ContributionType,
-  { title, body, name, language }: SentText,
-  email: string,
-  operatorName: string,
-): (string | undefined)[] {
-  return [
-    titleFault(type, title) ?? wordsFault('title', title ?? '', email),
-    bodyFault(type, body, email),
-    name === undefined ? undefined : nameFault(name, operatorName),
-    languageFault(language),
-  ];
-}
-
-function bodyFault(type: ContributionType, body: string, email: string): string | undefined {
-  const fault = textFault('body', body, bounds.body);
-  if (fault !== undefined) return fault;
-  const read = readMarkdown(body);
-  const unreadable = markdownFault(body, kinds[type].isPublic ? 'stranger' : 'editor', read);
-  if (unreadable !== undefined) return `body ${unreadable}`;
-  const { min } = bounds.body;
-  const shown = withoutHiddenCharacters(plainText(body, '', read)).trim();
-  const seen = isVisible(shown) ? codePoints(shown) : 0;
-  return seen < min
-    ? `body must be at least ${min} characters that can be seen; it has ${seen}`
-    : wordsFault('body', body, email, read);
-}
-
-/** The fault of what must not be published: an image, a secret of ours, or the address of the human. */
-function wordsFault(field: string, text: string, email: string, read = readMarkdown(text)): string | undefined {
-  if (read.image !== undefined)
-    return `${field} must not have an image (line ${read.image}): send a link, or show the markup as code`;
-  const shown = textBlocks(text, '', read);
-  const secret = ownSecretFault(text, shown);
-  if (secret !== undefined) return `${field} ${secret}`;
-  const line = lineOfAddress(text, email, shown);
-  if (line === undefined) return undefined;
-  return `${field} must not contain the e-mail address of the human (line ${line}): leave it out`;
-}
-
-// A name with an address is refused and not silently removed, because no address is ever published
-// (gateway/PROTOCOL.md#texts).
-function nameFault(name: string, operatorName: string): string | undefined {
-  const fault = shownLineFault('name', name, bounds.name);
-  if (fault !== undefined) return fault;
-  const contact = contactIn(name);
-  if (contact !== undefined) return `name must not have ${contact}: it is published`;
-  return isReservedName(name, operatorName)
-    ? 'name must be that of a person or a group: this one stands for the service or those who work for it'
-    : undefined;
-}
-
-function languageFault(language: string | undefined): string | undefined {
-  if (language === undefined || canonicalLanguage(language) !== undefined) return undefined;
-  return `language ${languageBound}`;
-}
-
-function titleFault(type: ContributionType, title: string | undefined): string | undefined {
-  if (kinds[type].hasTitle) {
-    const { min, max } = bounds.title;
-    return title === undefined
-      ? `title is required, ${min} to ${max} characters`
-      : shownLineFault('title', title, bounds.title);
-  }
-  return title === undefined ? undefined : `title is not a field of the type ${type}`;
-}
-
-function promptIdFault(type: ContributionType, promptId: string | undefined): string | undefined {
-  if (promptId === undefined) return undefined;
-  return kinds[type].answersPrompt
-    ? textFault('prompt_id', promptId, bounds.promptId)
-    : `prompt_id is not a field of the type ${type}`;
-}
-
-function inquiryFaults({ type, purpose, about }: Submission): (string | undefined)[] {
-  if (!kinds[type].hasPurpose) {
-    const sent = Object.entries({ purpose, about }).filter(([, value]) => value !== undefined);
-    return sent.map(([name]) => `${name} is not a field of the type ${type}`);
-  }
-  if (about === undefined) {
-    const needed = purpose === 'correction' || purpose === 'report';
-    return [needed ? `about is required for a ${purpose}: the text that it is about` : undefined];
-  }
-  return [lineFault('about', about.id, bounds.slug)];
 }
 
 function checkSite({ type, site }: Submission): void {

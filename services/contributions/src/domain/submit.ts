@@ -3,9 +3,10 @@ import { type CallContext, KnowledgeError, type Site } from '@knowledge/runtime'
 import { readMarkdown } from '@knowledge/runtime/markdown';
 import { kinds, rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
-import { asFirstResponse, type Contribution, type TextName } from './contribution.js';
+import { asFirstResponse, type Contribution } from './contribution.js';
 import type { KeyedQueue } from './keyed-queue.js';
 import type { Prompt } from './prompt.js';
+import type { TextName } from './sent-fields.js';
 import {
   checkSubmission,
   languageOf,

@@ -8,10 +8,11 @@ import { type CallContext, hasCode, KnowledgeError, pageToken, readPageQuery } f
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
-import { foldEmail, type Owner, type TextName } from '../domain/contribution.js';
+import { foldEmail, type Owner } from '../domain/contribution.js';
 import { decideEdit } from '../domain/edit.js';
 import { sendNewText } from '../domain/new-text.js';
 import { humanActor, review } from '../domain/review.js';
+import type { TextName } from '../domain/sent-fields.js';
 import { languageOf, type Submission } from '../domain/submission.js';
 import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
 import type { Rule } from '../store/contributions.js';

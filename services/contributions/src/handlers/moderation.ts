@@ -117,8 +117,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       return change(id, undoDecision(actOf(context), expectedRevision), context);
     },
 
-    async editContribution({ id, expectedRevision, reason, title, body, name, remove, forgetBefore }, context) {
-      const edit = { title, body, name, remove, forgetBefore };
+    async editContribution({ id, expectedRevision, reason, ...edit }, context) {
       return change(id, editText(edit, actOf(context, reason), expectedRevision, submit.operatorName), context);
     },
 

@@ -5,10 +5,11 @@ import type {
 import { KnowledgeError } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
-import { requireEmail } from '@knowledge/runtime/wire';
+import { requireEmail, toWireFieldName } from '@knowledge/runtime/wire';
 import type { Identity } from '../clients/identity.js';
-import { commandWords, type HeldDecision, type Proposal } from '../domain/contribution.js';
+import { type Contribution, commandWords, type HeldDecision, type Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
+import { sentNames } from '../domain/sent-fields.js';
 import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
 import type { Stores } from '../store/open-stores.js';
@@ -49,33 +50,10 @@ export function exportContributor({
 
 function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
   return {
-    id: contribution.id,
-    type: contribution.type,
-    site: contribution.site,
-    state: contribution.state,
-    title: contribution.title,
-    body: contribution.body,
-    name: contribution.name,
-    prompt: contribution.prompt,
-    purpose: contribution.purpose,
-    about: contribution.about,
-    email: contribution.email,
-    token_id: contribution.tokenId,
-    agent_name: contribution.agentName,
-    authorization_id: contribution.authorizationId,
-    language: contribution.language,
-    submitted_at: contribution.submittedAt,
-    updated_at: contribution.updatedAt,
-    reviewed_at: contribution.reviewedAt,
-    published_at: contribution.publishedAt,
+    ...Object.fromEntries(exportedAsStored.map((name) => [toWireFieldName(name), contribution[name]])),
     erases_at: erasesAt(contribution) ?? null,
-    reason: contribution.reason,
-    answer: contribution.answer,
-    note: contribution.note,
     held_decision: contribution.held && heldDecision(contribution.held),
-    agent_end: contribution.agentEnd,
     proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),
-    revision: contribution.revision,
     risk,
     checks: findings,
     mails: mails.map(({ purpose, state, recordedAt, sentAt, failure = null }) => ({
@@ -103,6 +81,27 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     })),
   };
 }
+
+const exportedAsStored: readonly (keyof Contribution)[] = [
+  'id',
+  'type',
+  'site',
+  'state',
+  ...sentNames,
+  'email',
+  'tokenId',
+  'agentName',
+  'authorizationId',
+  'submittedAt',
+  'updatedAt',
+  'reviewedAt',
+  'publishedAt',
+  'reason',
+  'answer',
+  'note',
+  'agentEnd',
+  'revision',
+];
 
 function proposedEdit({ text, actor, at, reason }: Proposal): object {
   return { ...text, actor, proposed_at: at, reason };

@@ -24,26 +24,17 @@ import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../d
 import { changesDueAt } from '../domain/new-text.js';
 import type { Prompt } from '../domain/prompt.js';
 
-/** Converts a contribution for its human and its agent. */
+/** Converts a contribution for its human and its agent. What the message has no field for is not sent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
   return {
-    id: contribution.id,
+    ...contribution,
     type: toWireType(contribution.type),
     site: toWireSite(contribution.site),
     state: toWireState(contribution.state),
     title: contribution.title ?? '',
-    body: contribution.body,
     name: contribution.name ?? '',
     promptId: contribution.prompt?.id ?? '',
-    submittedAt: contribution.submittedAt,
-    updatedAt: contribution.updatedAt,
     reviewedAt: contribution.reviewedAt ?? undefined,
-    reason: contribution.reason,
-    answer: contribution.answer,
-    revision: contribution.revision,
-    language: contribution.language,
-    agentName: contribution.agentName,
-    authorizationId: contribution.authorizationId,
     promptQuestion: contribution.prompt?.question ?? '',
     shownName: catalogAuthor(contribution),
     history: toWireSteps(contribution),
@@ -54,7 +45,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
     undoableEdit: toWireEdit(undoableEdit(contribution)),
     purpose: toWirePurpose(contribution.purpose),
     shownRevision: shownRevision(contribution),
-    about: contribution.about === null ? undefined : toWireAbout(contribution.about),
+    about: contribution.about ? toWireAbout(contribution.about) : undefined,
   };
 }
 
@@ -73,13 +64,10 @@ export function toWireAbout({ site, kind, id, title }: NonNullable<Contribution[
   return { site: toWireSite(site), ...name, title };
 }
 
-function toWireTextChange({ revision, at, by, reason, fields, before, final }: TextChange): WireTextChange {
+function toWireTextChange({ at, before, final, ...change }: TextChange): WireTextChange {
   return {
-    revision,
+    ...change,
     changedAt: at,
-    by,
-    reason,
-    fields,
     forgotten: before === null,
     agreed: final === 'agreed',
     before: before ? toWireText(before) : undefined,
@@ -134,16 +122,12 @@ function roleOf(actor: string): string {
 }
 
 export function toWirePrompt(prompt: Prompt): WirePrompt {
-  const { id, question, opensAt, closesAt, createdAt, revision } = prompt;
-  const enums = { site: toWireSite(prompt.site), state: promptStates.toWire(prompt.state) };
   return {
-    id,
-    question,
-    opensAt: opensAt ?? undefined,
-    closesAt: closesAt ?? undefined,
-    createdAt,
-    revision,
-    ...enums,
+    ...prompt,
+    site: toWireSite(prompt.site),
+    state: promptStates.toWire(prompt.state),
+    opensAt: prompt.opensAt ?? undefined,
+    closesAt: prompt.closesAt ?? undefined,
   };
 }
 

@@ -59,7 +59,7 @@ export function toWireRecord(record: ContributionRecord, actor?: string): WireRe
     hiddenCharacters: hiddenIn(contribution),
     note: contribution.note,
     changedBy: contribution.history.at(-1)?.actor ?? '',
-    held: contribution.held === null ? undefined : toWireHeld(contribution.held),
+    held: contribution.held ? toWireHeld(contribution.held) : undefined,
     openBy: [],
     notes: [],
     risk,
@@ -76,13 +76,11 @@ export function toWireWholeRecord(record: ContributionRecord, actor: string): Wi
   return { ...toWireRecord(record, actor), history: record.contribution.history.map(toWireTransition) };
 }
 
-function toWireHeld({ command, actor, at, reason, takesEffectAt, group }: HeldDecision): WireHeld {
+function toWireHeld({ command, at, group, ...held }: HeldDecision): WireHeld {
   return {
+    ...held,
     decision: commandWords(command),
-    actor,
     decidedAt: at,
-    takesEffectAt,
-    reason,
     text: command.text ?? '',
     note: command.note ?? '',
     groupId: group?.id,
@@ -116,16 +114,13 @@ export function toWireRelatedWork({ similar, ofHuman, ofAgent }: RelatedWork, em
 function toWireOtherWork({ counts, newest }: OtherWork): WireOtherWork {
   return {
     counts: counts.map(({ state, count }) => ({ state: toWireState(state), count })),
-    newest: newest.map(({ _id, title, type, purpose, state, reason, submittedAt, beginning, revision }) => ({
-      id: _id,
-      title: title ?? '',
-      type: toWireType(type),
-      state: toWireState(state),
-      reason,
-      submittedAt,
-      purpose: toWirePurpose(purpose),
-      beginning,
-      revision,
+    newest: newest.map(({ _id: id, ...each }) => ({
+      ...each,
+      id,
+      title: each.title ?? '',
+      type: toWireType(each.type),
+      state: toWireState(each.state),
+      purpose: toWirePurpose(each.purpose),
     })),
   };
 }

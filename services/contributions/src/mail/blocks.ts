@@ -5,8 +5,9 @@ import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
 import { type ContributionType, kinds } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, InquiryPurpose, TextChange, WrittenText } from '../domain/contribution.js';
+import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
+import type { InquiryPurpose } from '../domain/sent-fields.js';
 import { shorten } from '../domain/text.js';
 
 export const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });

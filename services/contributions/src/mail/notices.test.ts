@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contribution, Notice } from '../domain/contribution.js';
+import { unsent } from '../domain/sent-fields.js';
 import { composeMail } from './compose.js';
 
 const at = new Date('2026-06-02T10:00:00Z');
@@ -8,6 +9,7 @@ const hostile = '<img src=x onerror=alert(1)> https://evil.example/?a=b www.evil
 
 function story(fields: Partial<Contribution> = {}): Contribution {
   return {
+    ...unsent,
     id: '11111111-1111-4111-8111-111111111111',
     type: 'story',
     site: 'org',
@@ -15,14 +17,10 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     title: hostile,
     body: `${hostile} ${hostile}`,
     name: hostile,
-    prompt: null,
-    purpose: null,
-    about: null,
     email: 'jo@example.org',
     tokenId: 't',
     agentName: 'Atlas',
     authorizationId: 'a1',
-    language: '',
     textHash: '',
     duplicateOf: null,
     note: '',

@@ -5,6 +5,7 @@ import { kinds } from '@knowledge/runtime/product';
 import type { Finding } from '../checks/check.js';
 import { networkWave } from '../checks/waves.js';
 import { type AuthorizationEnd, type Contribution, type Notice, untouched } from '../domain/contribution.js';
+import { unsent } from '../domain/sent-fields.js';
 import type { AuthorizationStore } from './authorizations.js';
 
 /** What moderators find a contribution by, and what its checks found. */
@@ -58,9 +59,21 @@ export function toContributionDocument(contribution: Contribution, network = '')
 
 /** Reads a database document. Fields that an older release did not store get default values. */
 export function toContribution(document: ContributionDocument): Contribution {
-  const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, ...rest } = document;
-  const { erased: _erased, notes: _notes, mailbox: _mailbox, ...stored } = rest;
-  const { risk: _risk, findings: _findings, terms: _terms, bands: _bands, waves: _waves, ...contribution } = stored;
+  const {
+    _id,
+    mails: _mails,
+    mailsDueAt: _due,
+    logSince: _logSince,
+    erased: _erased,
+    notes: _notes,
+    mailbox: _mailbox,
+    risk: _risk,
+    findings: _findings,
+    terms: _terms,
+    bands: _bands,
+    waves: _waves,
+    ...contribution
+  } = document;
   const purpose = contribution.purpose ?? (kinds[contribution.type].hasPurpose ? 'question' : null);
   return { ...addedLater, id: _id, ...contribution, purpose };
 }
@@ -68,14 +81,7 @@ export function toContribution(document: ContributionDocument): Contribution {
 /** What lists do not read. Earlier texts can be many times as long as the current one, and only queries need terms. */
 export const leftOutOfLists = { 'textChanges.before': 0, terms: 0, bands: 0, waves: 0 } as const;
 
-const addedLater = {
-  authorizationId: '',
-  language: '',
-  textHash: '',
-  duplicateOf: null,
-  about: null,
-  ...untouched,
-};
+const addedLater = { ...unsent, ...untouched, authorizationId: '', textHash: '', duplicateOf: null };
 
 /** Adds a mail to the document. The mail is due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {

@@ -9,7 +9,7 @@ import {
 } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Filter } from 'mongodb';
-import type { InquiryPurpose } from '../domain/contribution.js';
+import type { InquiryPurpose } from '../domain/sent-fields.js';
 import type { ContributionDocument } from './contribution-document.js';
 
 /** Selects contributions for moderators. An empty list or undefined selects all. */

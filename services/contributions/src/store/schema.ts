@@ -2,6 +2,7 @@ import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { contributionStates, contributionTypes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
+import { unsent } from '../domain/sent-fields.js';
 
 /** Parts of `$jsonSchema` that several collections use. */
 const date = { bsonType: 'date' };
@@ -12,6 +13,11 @@ const site = { enum: ['io', 'org'] };
 
 const text = { bsonType: 'string' };
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
+
+/** What an agent sends is a text. What is more than a text has its own rule below. */
+const sentTexts = Object.fromEntries(
+  Object.entries(unsent).map(([name, none]) => [name, none === null ? stringOrNull : text]),
+);
 
 /** The collections of contributions with their outboxes, and of idempotency slots. */
 export const contributionsSchema: readonly CollectionDeclaration[] = [
@@ -49,9 +55,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           type: { enum: [...contributionTypes] },
           site,
           state: { enum: [...contributionStates] },
-          title: stringOrNull,
-          body: text,
-          name: stringOrNull,
+          ...sentTexts,
           prompt: { bsonType: ['object', 'null'], properties: { id: text, question: text } },
           purpose: { enum: ['question', 'correction', 'report', null] },
           about: {
@@ -61,7 +65,6 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           email: text,
           mailbox: text,
           authorizationId: text,
-          language: text,
           textHash: text,
           duplicateOf: { bsonType: ['object', 'null'], properties: { id: text, own: { bsonType: 'bool' } } },
           note: text,
@@ -200,9 +203,9 @@ const promptsSchema: readonly CollectionDeclaration[] = [
         bsonType: 'object',
         required: ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
         properties: {
-          _id: { bsonType: 'string' },
+          _id: text,
           site,
-          question: { bsonType: 'string', minLength: 10 },
+          question: { ...text, minLength: 10 },
           state: { enum: ['scheduled', 'active', 'closed'] },
           opensAt: dateOrNull,
           closesAt: dateOrNull,

@@ -1,0 +1,167 @@
+import {
+  canonicalLanguage,
+  codePoints,
+  isVisible,
+  languageBound,
+  ownSecretFault,
+  type Site,
+  withoutHiddenCharacters,
+} from '@knowledge/runtime';
+import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
+import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
+import { bounds, type ContributionType, kinds } from '@knowledge/runtime/product';
+import { lineFault, shownLineFault, textFault } from './text.js';
+
+/** The fields of a contribution that its agent sends. */
+export interface SentFields {
+  /** The current title; null unless the contribution is a story. */
+  title: string | null;
+  body: string;
+  /** The author's name. It will be published. */
+  name: string | null;
+  /** The prompt with its question at that time; null unless the contribution is a prompt reply. */
+  prompt: { id: string; question: string } | null;
+  /** Null unless the contribution is an inquiry. */
+  purpose: InquiryPurpose | null;
+  /** The text that an inquiry is about, with its title at that time; null if it is about none. */
+  about: (TextName & { title: string }) | null;
+  /** A BCP 47 tag. It is empty if no language was sent and none was recognised. */
+  language: string;
+}
+
+/** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries). */
+export type InquiryPurpose = 'question' | 'correction' | 'report';
+
+/** A published text, as an inquiry names it. */
+export interface TextName {
+  site: Site;
+  kind: 'article' | 'object';
+  /** The slug of the article, or the UUID of the object. */
+  id: string;
+}
+
+/** The fields after an erasure. A contribution that was stored before a field was added has it like this too. */
+export const unsent: SentFields = {
+  title: null,
+  body: '',
+  name: null,
+  prompt: null,
+  purpose: null,
+  about: null,
+  language: '',
+};
+
+export const sentNames = Object.keys(unsent) as (keyof SentFields)[];
+
+/** The fields as a request has them. Those that were not sent are undefined. */
+export interface RequestFields {
+  type: ContributionType;
+  title?: string | undefined;
+  body: string;
+  name?: string | undefined;
+  promptId?: string | undefined;
+  purpose?: InquiryPurpose | undefined;
+  about?: TextName | undefined;
+  /** A BCP 47 tag. */
+  language?: string | undefined;
+}
+
+/** The fields that a contribution has as they were sent. */
+export function sentFields({ type, title, body, name, purpose = 'question' }: RequestFields) {
+  return { title: title ?? null, body, name: name ?? null, purpose: kinds[type].hasPurpose ? purpose : null };
+}
+
+/** The faults of all fields. No text may contain the e-mail address of its human, `email`. */
+export function fieldFaults(request: RequestFields, email: string, operatorName: string): (string | undefined)[] {
+  return [...textFaults(request.type, request, email, operatorName), promptIdFault(request), ...inquiryFaults(request)];
+}
+
+/** The parts of a request that a new text replaces. */
+export type SentText = Pick<RequestFields, 'title' | 'body' | 'name' | 'language'>;
+
+/** The faults of the text of a contribution. It must not contain the e-mail address of its human, `email`. */
+export function textFaults(
+  type: ContributionType,
+  { title, body, name, language }: SentText,
+  email: string,
+  operatorName: string,
+): (string | undefined)[] {
+  return [
+    titleFault(type, title) ?? wordsFault('title', title ?? '', email),
+    bodyFault(type, body, email),
+    name === undefined ? undefined : nameFault(name, operatorName),
+    languageFault(language),
+  ];
+}
+
+function bodyFault(type: ContributionType, body: string, email: string): string | undefined {
+  const fault = textFault('body', body, bounds.body);
+  if (fault !== undefined) return fault;
+  const read = readMarkdown(body);
+  const unreadable = markdownFault(body, kinds[type].isPublic ? 'stranger' : 'editor', read);
+  if (unreadable !== undefined) return `body ${unreadable}`;
+  const { min } = bounds.body;
+  const shown = withoutHiddenCharacters(plainText(body, '', read)).trim();
+  const seen = isVisible(shown) ? codePoints(shown) : 0;
+  return seen < min
+    ? `body must be at least ${min} characters that can be seen; it has ${seen}`
+    : wordsFault('body', body, email, read);
+}
+
+/** The fault of what must not be published: an image, a secret of ours, or the address of the human. */
+function wordsFault(field: string, text: string, email: string, read = readMarkdown(text)): string | undefined {
+  if (read.image !== undefined)
+    return `${field} must not have an image (line ${read.image}): send a link, or show the markup as code`;
+  const shown = textBlocks(text, '', read);
+  const secret = ownSecretFault(text, shown);
+  if (secret !== undefined) return `${field} ${secret}`;
+  const line = lineOfAddress(text, email, shown);
+  if (line === undefined) return undefined;
+  return `${field} must not contain the e-mail address of the human (line ${line}): leave it out`;
+}
+
+// A name with an address is refused and not silently removed, because no address is ever published
+// (gateway/PROTOCOL.md#texts).
+function nameFault(name: string, operatorName: string): string | undefined {
+  const fault = shownLineFault('name', name, bounds.name);
+  if (fault !== undefined) return fault;
+  const contact = contactIn(name);
+  if (contact !== undefined) return `name must not have ${contact}: it is published`;
+  return isReservedName(name, operatorName)
+    ? 'name must be that of a person or a group: this one stands for the service or those who work for it'
+    : undefined;
+}
+
+function languageFault(language: string | undefined): string | undefined {
+  if (language === undefined || canonicalLanguage(language) !== undefined) return undefined;
+  return `language ${languageBound}`;
+}
+
+function titleFault(type: ContributionType, title: string | undefined): string | undefined {
+  if (kinds[type].hasTitle) {
+    const { min, max } = bounds.title;
+    return title === undefined
+      ? `title is required, ${min} to ${max} characters`
+      : shownLineFault('title', title, bounds.title);
+  }
+  return title === undefined ? undefined : `title is not a field of the type ${type}`;
+}
+
+function promptIdFault({ type, promptId }: RequestFields): string | undefined {
+  if (promptId === undefined) return undefined;
+  return kinds[type].answersPrompt
+    ? textFault('prompt_id', promptId, bounds.promptId)
+    : `prompt_id is not a field of the type ${type}`;
+}
+
+function inquiryFaults({ type, purpose, about }: RequestFields): (string | undefined)[] {
+  if (!kinds[type].hasPurpose) {
+    const sent = Object.entries({ purpose, about }).filter(([, value]) => value !== undefined);
+    return sent.map(([name]) => `${name} is not a field of the type ${type}`);
+  }
+  if (about === undefined) {
+    const needed = purpose === 'correction' || purpose === 'report';
+    return [needed ? `about is required for a ${purpose}: the text that it is about` : undefined];
+  }
+  return [lineFault('about', about.id, bounds.slug)];
+}
