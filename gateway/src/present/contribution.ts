@@ -11,12 +11,13 @@ import {
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { kinds } from '@knowledge/runtime/product';
 import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
+import { textsOfSomeTypes } from '../protocol/write-schemas.js';
 import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
 import { articleUrl, objectUrl, timeOf, timeOrNull } from './article.js';
 
 /** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
-  const { id, title, promptId, about, submittedAt, updatedAt } = contribution;
+  const { id, about, submittedAt, updatedAt } = contribution;
   const site = fromWireSite(contribution.site);
   const type = fromWireType(contribution.type);
   const base = sites.base(site);
@@ -25,8 +26,7 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
     type,
     site,
     state: fromWireContributionState(contribution.state),
-    ...(title === '' ? {} : { title }),
-    ...(promptId === '' ? {} : { prompt_id: promptId }),
+    ...presentTextsOfType(contribution),
     ...(kinds[type].hasPurpose && { purpose: fromWirePurpose(contribution.purpose) }),
     ...(about && { about: urlOfText(about, sites) }),
     submitted_at: timeOf(submittedAt),
@@ -34,6 +34,13 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
     status_url: `${base}/api/v1/contributions/${id}`,
     object_url: kinds[type].isPublic ? `${base}/api/v1/objects/${id}` : null,
   };
+}
+
+/** The texts of its type, without empty ones. */
+function presentTextsOfType(contribution: Contribution) {
+  const texts = { ...contribution, prompt_id: contribution.promptId };
+  const names = Object.keys(textsOfSomeTypes) as (keyof typeof textsOfSomeTypes)[];
+  return Object.fromEntries(names.map((name) => [name, texts[name] || undefined]));
 }
 
 function urlOfText({ site, slug, objectId }: AboutText, sites: Sites): string {

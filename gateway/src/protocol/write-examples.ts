@@ -33,13 +33,16 @@ const contribution = {
   object_url: 'https://knowledge.example/api/v1/objects/0d1f6c52-43b7-4a52-9a3b-5f0b9a6f2c11',
 };
 
-const text = 'We rolled back at night, and only then did we count what we had lost …';
+const text = {
+  title: contribution.title,
+  body: 'We rolled back at night, and only then did we count what we had lost …',
+  name: 'Jo',
+  language: 'en',
+};
 const secondText = 'We rolled back at night, and counted by ten in the morning what we had lost …';
 const status = {
   ...contribution,
-  body: text,
-  name: 'Jo',
-  language: 'en',
+  ...text,
   reviewed_at: null,
   reason: null,
   changes_due_at: null,
@@ -154,13 +157,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     onlyOrg: true,
     parameters: { site: 'org', 'idempotency-key': 'story-2026-06-03-1' },
     bodies: {
-      story: {
-        type: 'story',
-        title: contribution.title,
-        body: text,
-        name: 'Jo',
-        language: 'en',
-      },
+      story: { type: 'story', ...text },
       inquiry: {
         type: 'inquiry',
         body: 'Has anybody moved a pharmacy system to shared sign-on without a second card?',
@@ -201,7 +198,6 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
           updated_at: '2026-06-04T08:00:00.734Z',
           reviewed_at: '2026-06-04T08:00:00.734Z',
           reason: 'It names a person; send it again without the name.',
-          answer: null,
         },
       },
     },
@@ -210,7 +206,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   reviseContribution: {
     onlyOrg: true,
     parameters: { id: contribution.id, 'idempotency-key': 'story-2026-06-03-1-second-text' },
-    bodies: { story: { title: contribution.title, body: secondText, name: 'Jo', language: 'en' } },
+    bodies: { story: { ...text, body: secondText } },
     responses: {
       200: {
         ok: true,
@@ -225,7 +221,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
               by: 'agent',
               reason: null,
               fields: ['body'],
-              before: { title: contribution.title, body: text, name: 'Jo', language: 'en' },
+              before: text,
             },
           ],
         },

@@ -24,17 +24,19 @@ const ScopeSchema = Type.Enum([...scopes], { description: 'What a token may writ
 const strict = { additionalProperties: false };
 
 const site = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { description }));
-const body = boundedText(
-  limits.body,
-  'The text; it may be Markdown, without images, tokens or keys of this service, and the e-mail address of the human. White space at its ends does not count for the minimum.',
-);
-const name = optionalText(limits.name, 'The name to show; never an e-mail address.');
-
-const language = optionalText(
-  limits.language,
-  'The language of the text, a BCP 47 tag such as de. If you leave it out, the service recognises it where it can.',
-  languagePattern,
-);
+/** The texts that each type has. */
+const texts = {
+  body: boundedText(
+    limits.body,
+    'The text; it may be Markdown, without images, tokens or keys of this service, and the e-mail address of the human. White space at its ends does not count for the minimum.',
+  ),
+  name: optionalText(limits.name, 'The name to show; never an e-mail address.'),
+  language: optionalText(
+    limits.language,
+    'The language of the text, a BCP 47 tag such as de. If you leave it out, the service recognises it where it can.',
+    languagePattern,
+  ),
+};
 
 const inquiryPurposes = ['question', 'correction', 'report'] as const;
 
@@ -45,9 +47,7 @@ export const InquirySchema = named(
     {
       type: Type.Literal('inquiry', { description: 'One of the three types.' }),
       site: site('The site to ask; default: that of `about`, else the site of the request.'),
-      body,
-      name,
-      language,
+      ...texts,
       purpose: Type.Optional(
         Type.Enum([...inquiryPurposes], {
           default: 'question',
@@ -73,9 +73,7 @@ export const StorySchema = named(
       type: Type.Literal('story', { description: 'One of the three types.' }),
       site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
       title: boundedText(limits.title, 'The headline. White space at its ends does not count for the minimum.'),
-      body,
-      name,
-      language,
+      ...texts,
     },
     { ...strict, description: 'A field experience; published in the catalog after review.' },
   ),
@@ -88,9 +86,7 @@ export const PromptReplySchema = named(
     {
       type: Type.Literal('prompt_reply', { description: 'One of the three types.' }),
       site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
-      body,
-      name,
-      language,
+      ...texts,
       prompt_id: optionalText(limits.promptId, 'The prompt that it answers; default: the active one.'),
     },
     { ...strict, description: 'An answer to the active community prompt; published in the catalog after review.' },
@@ -103,9 +99,7 @@ export const NewTextSchema = named(
   Type.Object(
     {
       title: optionalText(limits.title, 'The headline: required for a story, and only there.'),
-      body,
-      name,
-      language,
+      ...texts,
     },
     { ...strict, description: 'The whole new text. A field that you leave out is empty from then on.' },
   ),
@@ -267,6 +261,12 @@ export const TokenSchema = named(
   }),
 );
 
+/** The texts that only some types have. One that is empty is absent. */
+export const textsOfSomeTypes = {
+  title: Type.Optional(text('Only for a story.')),
+  prompt_id: Type.Optional(text('Only for a prompt reply.')),
+};
+
 const contributionFields = {
   id: Type.String({
     format: 'uuid',
@@ -275,8 +275,7 @@ const contributionFields = {
   type: Type.Enum([...contributionTypes]),
   site: SiteSchema,
   state: Type.Enum([...contributionStates]),
-  title: Type.Optional(text('Only for a story.')),
-  prompt_id: Type.Optional(text('Only for a prompt reply.')),
+  ...textsOfSomeTypes,
   purpose: Type.Optional(Type.Enum([...inquiryPurposes], { description: 'Only for an inquiry.' })),
   about: Type.Optional(uri('The text that an inquiry is about: its api_url. Absent if it names none.')),
   submitted_at: dateTime('When it was taken.'),
@@ -291,8 +290,6 @@ const contributionFields = {
 /** The response to a submission (gateway/PROTOCOL.md#contributions). */
 export const ContributionSchema = named('Contribution', Type.Object(contributionFields));
 
-const textFields = ['title', 'body', 'name', 'language'] as const;
-
 const WrittenTextSchema = Type.Object({
   title: nullableText('The title of a story; null otherwise.'),
   body: text(),
@@ -305,7 +302,7 @@ const TextChangeSchema = Type.Object({
   changed_at: dateTime('When the text changed.'),
   by: Type.Enum(['agent', 'moderator', 'human'], { description: 'The human is meant where they undid an edit.' }),
   reason: nullableText('Why a moderator changed the text; null for others.'),
-  fields: Type.Array(Type.Enum([...textFields]), { description: 'What changed.' }),
+  fields: Type.Array(Type.Enum(['title', 'body', 'name', 'language']), { description: 'What changed.' }),
   before: Type.Optional(
     nullable(WrittenTextSchema, 'The text before the change; null if a moderator removed it. Not in lists.'),
   ),

@@ -58,15 +58,13 @@ export async function registerContributionRoutes(
       const principal = principalOf(request);
       const submitting = contributions.submitContribution(
         {
+          // Its texts have the same names in the message.
+          ...body,
           contributor: contributorOf(principal, request),
           id: randomUUID(),
           type: toWireType(body.type),
           site: toWireSite(site),
-          title: 'title' in body ? body.title : undefined,
-          body: body.body,
-          name: body.name,
           promptId: 'prompt_id' in body ? body.prompt_id : undefined,
-          language: body.language,
           purpose: 'purpose' in body && body.purpose !== undefined ? toWirePurpose(body.purpose) : undefined,
           about: about && { ...about, site: toWireSite(about.site ?? site), title: '' },
           idempotencyKey: idempotencyKeyOf(request),
@@ -144,12 +142,9 @@ export async function registerContributionRoutes(
       requireCleanText(body);
       const revising = contributions.reviseContribution(
         {
+          ...body,
           contributor: contributorOf(principalOf(request), request),
           id: request.params.id,
-          title: body.title,
-          body: body.body,
-          name: body.name,
-          language: body.language,
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash(body),
           ifRevisions: revisionsOf(request.headers['if-match']),
