@@ -41,7 +41,7 @@ export function presentContribution(record: ContributionRecord) {
     prompt_id: contribution.promptId || null,
     prompt_question: contribution.promptQuestion || null,
     purpose: presentPurpose(contribution.purpose),
-    about: contribution.about === undefined ? null : presentAbout(contribution.about),
+    about: contribution.about ? presentAbout(contribution.about) : null,
     language: contribution.language || null,
     email: record.email,
     agent_name: record.agentName,
@@ -55,7 +55,7 @@ export function presentContribution(record: ContributionRecord) {
     changes_due_at: timestamp(contribution.changesDueAt),
     erases_at: timestamp(contribution.erasesAt),
     text_changes: contribution.textChanges.map(presentTextChange),
-    proposed_edit: contribution.proposedEdit === undefined ? null : presentProposal(contribution.proposedEdit),
+    proposed_edit: contribution.proposedEdit ? presentProposal(contribution.proposedEdit) : null,
     access_ended_at: timestamp(record.accessEndedAt),
     access_ended_by: record.accessEndedBy || null,
     duplicate_of: record.duplicateOf || null,
@@ -79,7 +79,7 @@ export function presentContribution(record: ContributionRecord) {
     published_revision: record.publishedRevision,
     allowed_decisions: record.allowedDecisions.map(decisionWords.fromWire).filter(isDecisionName),
     allowed_edit: presentAllowedEdit(record.allowedEdit),
-    held: record.held === undefined ? null : presentHeld(record.held),
+    held: record.held ? presentHeld(record.held) : null,
     open_by: record.openBy.map(presentPresence),
     notes: record.notes.map(presentNote),
     mails: record.mails.map(presentMail),
@@ -98,7 +98,7 @@ function presentTextChange({ revision, changedAt, by, reason, fields, before }: 
     by,
     reason: reason || null,
     fields,
-    before: before === undefined ? null : presentWrittenText(before),
+    before: before ? presentWrittenText(before) : null,
   };
 }
 
@@ -109,6 +109,9 @@ function presentProposal({ editedAt, reason, text }: OpenEdit) {
 function presentWrittenText({ title, body, name, language }: WrittenText) {
   return { title: title || null, body, name: name || null, language: language || null };
 }
+
+/** What its agent sent beside the text. These fields are lines of the terminal and of the browser, by their names. */
+export const sentFacts = ['language'] as const;
 
 /** Formats a contribution for people, with its facts, history, mails and texts. */
 export function formatContribution(record: ContributionView, paint: Paint): string {
@@ -148,7 +151,7 @@ const lines: Lines<ContributionView> = {
   from: 'email',
   'by agent': 'agent_name',
   'access ended': ({ access_ended_by: by, access_ended_at: at }) => by && `${readableTime(at)} UTC by ${by}`,
-  language: 'language',
+  ...Object.fromEntries(sentFacts.map((name) => [name, name])),
   prompt: 'prompt_id',
   'it asks': 'prompt_question',
   'same text as': 'duplicate_of',
