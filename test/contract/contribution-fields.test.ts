@@ -6,7 +6,7 @@ import { accessPageLink, consent, contribute } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { call, freshReader } from '../harness/http.js';
-import { fieldsOf } from '../harness/message-fields.js';
+import { anyValue, fieldsOf } from '../harness/message-fields.js';
 import { asTester, type System, sharedSystem } from '../harness/system.js';
 import { optionalFields } from './stored-fields.js';
 
@@ -43,11 +43,21 @@ const addedExceptions: Exceptions = {
   changes_due_at: { export: 'follows from the time of the decision' },
 };
 
+const commands = new Set(['contributor', 'id', 'idempotency_key', 'payload_hash']);
+const sentFields = fieldsOf('SubmitContributionRequest', 'contributions').filter(({ name }) => !commands.has(name));
+const ownFields = fieldsOf('Contribution', 'contributions');
+
 const promptId = randomUUID();
-const samples: Readonly<Record<string, Record<string, string>>> = {
+const known: Readonly<Record<string, Record<string, string>>> = {
   story: { type: 'story', site: 'org', title: 'Zebra title', body: 'Quokka body.', name: 'Nadia F', language: 'de' },
   inquiry: { type: 'inquiry', body: 'Okapi body.', purpose: 'correction', about: '/articles/told-about?site=org' },
   prompt_reply: { type: 'prompt_reply', body: 'Tapir body.', prompt_id: promptId },
+};
+const others = sentFields.filter(({ name }) => !Object.values(known).some((each) => name in each));
+/** A story has the fields without a sample of their own. */
+const samples: typeof known = {
+  ...known,
+  story: { ...known['story'], ...Object.fromEntries(others.map((field) => [field.name, String(anyValue(field, 1))])) },
 };
 /** What tells a value where it is not shown as it was sent. */
 const tells: Readonly<Record<string, string>> = { about: 'told-about' };
@@ -89,10 +99,6 @@ beforeAll(async () => {
   }
 });
 afterAll(() => system?.close());
-
-const commands = new Set(['contributor', 'id', 'idempotency_key', 'payload_hash']);
-const sentFields = fieldsOf('SubmitContributionRequest', 'contributions').filter(({ name }) => !commands.has(name));
-const ownFields = fieldsOf('Contribution', 'contributions');
 
 describe.each(sentFields)('the field $name that an agent sends', ({ name }) => {
   test.each(places)('is shown in: %s', (place) => {
