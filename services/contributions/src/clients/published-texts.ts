@@ -3,7 +3,7 @@ import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/co
 import { type SearchHit, SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { type CallContext, childDeadline, closeAll, hasCode } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
-import { areAlike } from '@knowledge/runtime/names';
+import { areAlike, plainSpelling } from '@knowledge/runtime/names';
 import { kinds } from '@knowledge/runtime/product';
 import { requireSite, toWireSite } from '@knowledge/runtime/wire';
 import type { Compared } from '../checks/check.js';
@@ -52,9 +52,10 @@ export function connectPublishedTexts(options: ConnectOptions) {
       const find = async (request: Partial<SearchRequest>) =>
         (await search.search(SearchRequest.fromPartial({ site: Site.UNSPECIFIED, pageSize: 20, ...request }), call))
           .hits;
-      const authored = (kind: string) => (name ? find({ query: name, author: name, kind }) : []);
+      const names = name ? [...new Set([name, plainSpelling(name)])] : [];
+      const authored = (kind: string) => names.map((each) => find({ query: each, author: each, kind }));
       try {
-        const named = (await Promise.all(['article', 'knowledge'].map(authored))).flat();
+        const named = (await Promise.all(['article', 'knowledge'].flatMap(authored))).flat();
         const author = named.map(({ entry }) => entry?.value.author ?? '').find((each) => areAlike(each, name ?? ''));
         const shingles = copiedShingles(body);
         const query = searchFor(body);

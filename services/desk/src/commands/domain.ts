@@ -1,4 +1,5 @@
 import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
+import { isLargeProvider } from '@knowledge/runtime/client';
 import { group, list, result } from '../command-table.js';
 import { limit, parseCount, requiredReason } from '../options.js';
 import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDomain } from '../present/mail-domain.js';
@@ -55,7 +56,8 @@ export const mailDomain = group({
     refuse: result({
       about: 'let no agent ask a mailbox of a domain for access; accesses that were given stay',
       takes: { ...domain, ...requiredReason() },
-      question: ({ domain }) => `Refuse all requests for access to mailboxes of ${domain}?`,
+      question: ({ domain }) =>
+        `Refuse all requests for access to mailboxes of ${domain}?${isLargeProvider(domain) ? ' Anybody can have one there.' : ''}`,
       run: (session, given) => putRule(session, 'refuse', given),
       text: formatRule,
       examples: ['domain refuse wave.example --reason "a wave"'],

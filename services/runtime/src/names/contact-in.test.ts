@@ -28,6 +28,7 @@ it.each([
   ['Jane @jane_doe', 'the handle of a messenger'],
   ['Telegram evil_handle', 'the handle of a messenger'],
   ['WhatsApp: jane1987', 'the handle of a messenger'],
+  ['Wickr bobby77', 'the handle of a messenger'],
   ['signal evil.42', 'the handle of a messenger'],
   ['Insta evilguy99', 'the handle of a messenger'],
   ['jo ät firma Punkt de', 'an e-mail address'],

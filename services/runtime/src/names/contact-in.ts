@@ -29,7 +29,7 @@ const noTelephone =
   /(?<!\d)(?:19|20)\d\d[-_. ]?(?:0[1-9]|1[0-2])[-_. ]?(?:0[1-9]|[12]\d|3[01])(?!\d)|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g;
 
 const messenger =
-  '(?:telegram|whats ?app|signal|we ?chat|weixin|viber|discord|skype|threema|icq|kik|snapchat|insta(?:gram)?|tg|wa|ig|line id)';
+  '(?:telegram|whats ?app|signal|we ?chat|weixin|viber|discord|skype|threema|icq|kik|snapchat|wickr|kakao ?talk|zalo|simplex|insta(?:gram)?|tg|wa|ig|line id)';
 
 const messengerWord = String.raw`(?<!\p{L})${messenger}(?!\p{L})`;
 const anyMessenger = new RegExp(messengerWord, 'u');

@@ -6,5 +6,6 @@ export {
   isReservedName,
   lookAlikes,
   looksLikeAnother,
+  plainSpelling,
   registrableDomain,
 } from './reserved-name.js';

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { isReservedName } from './reserved-name.js';
+import { areAlike, isReservedName, plainSpelling } from './reserved-name.js';
 
 describe('isReservedName', () => {
   it.each([
     'The editors',
+    'Editor of this section',
+    'Editorial office',
+    '運営者',
+    '小编',
+    'ผู้ดูแล',
+    'Quản trị viên',
+    'Ylläpito',
+    'Správce',
+    'модератор сайта',
+    'Редактор раздела',
+    'Служба поддержки',
     'editor',
     'THE  EDITORS',
     'The editors of org',
@@ -138,4 +149,21 @@ describe('isReservedName', () => {
   it('reserves no name for an operator without a name', () => {
     expect(isReservedName('–')).toBe(false);
   });
+});
+
+describe('areAlike', () => {
+  it.each(['MAREN  HOLT', 'Maren Höłt', 'Holt, Maren', 'M\u0430ren H\u043elt', 'Maren Holt 2', 'MarenHolt'])(
+    'takes %j for Maren Holt',
+    (name) => {
+      expect(areAlike('Maren Holt', name)).toBe(true);
+    },
+  );
+
+  it.each(['Maren Hold', 'Maren', 'Holt'])('tells %j from Maren Holt', (name) => {
+    expect(areAlike('Maren Holt', name)).toBe(false);
+  });
+});
+
+it.each(['Maren Höłt', 'M\u0430ren H\u043elt'])('writes %j as a search finds Maren Holt', (name) => {
+  expect(plainSpelling(name)).toBe('Maren Holt');
 });

@@ -16,13 +16,28 @@ export function lookAlikes(text: string): readonly string[] {
 
 /** Whether people could take one name for the other: a number at the end and signs make no difference. */
 export function areAlike(one: string, other: string): boolean {
-  const forms = lookAlikes(bare(one));
-  return lookAlikes(bare(other)).some((form) => forms.includes(form));
+  const forms = formsOfName(one);
+  return formsOfName(other).some((form) => forms.includes(form));
 }
 
-function bare(name: string): string {
-  const letters = name.normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, '');
-  return letters.replace(/(?<=\p{L}.*)\p{N}+$/u, '');
+/** What a name looks like without accents, as it stands and with its words in order: `Holt, Maren` is `Maren Holt`. */
+function formsOfName(name: string): string[] {
+  const words =
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const inOrder = words.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
+  return [words, inOrder].flatMap((each) => lookAlikes(each.join('').replace(/(?<=\p{L}.*)\p{N}+$/u, '')));
+}
+
+/** A name in the Latin letters that it looks like, without accents, by which a search finds whose it is. */
+export function plainSpelling(name: string): string {
+  return withoutAccents(unhomoglyph(withoutAccents(name)));
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 function skeleton(text: string): string {
@@ -109,7 +124,7 @@ function isReserved(words: readonly string[], owners: readonly string[][]): bool
 
 // Some letters with an accent look like another letter than without it.
 function formsWithoutAccents(text: string): readonly string[] {
-  return lookAlikes(text.normalize('NFD').replace(/\p{M}/gu, ''));
+  return lookAlikes(withoutAccents(text));
 }
 
 // Splits a name into words, so that "T.h.e  ＥＤＩＴＯＲＳ" equals "the editors".
@@ -140,19 +155,20 @@ const roleNames =
   редакція модератори адміністратор адміністрація підтримка διαχειριστής συντονιστής σύνταξη υποστήριξη
   管理员 管理員 管理者 管理人 版主 编辑 編輯 编辑部 編輯部 編集部 編集者 审核员 審核員 客服 官方 站长 モデレーター 運営 サポート 公式
   관리자 운영자 운영팀 편집자 편집부 모더레이터 고객지원 المشرف مشرف المشرفون الإدارة المدير الدعم المحرر التحرير
+  運営者 運営事務局 小编 小編 ผู้ดูแล ผู้ดูแลระบบ quảntrịviên ylläpito ylläpitäjä správce správca administrátor moderátor поддержки
   व्यवस्थापक संपादक मॉडरेटर`.split(/\s+/);
 
 const roles = formsOf(roleNames);
 const joinedRoles = formsOf(['the', ...roleNames, ...roleNames.map((word) => `the${word}`)]);
 
 // Alone, these stand for the service; other words beside it are also names of people, such as Le or Von.
-const teams = 'team équipe equipo equipe squadra zespół ekip ekibi команда група ομάδα فريق';
+const teams = 'служба team équipe equipo equipe squadra zespół ekip ekibi команда група ομάδα فريق';
 const parts = formsOf(`${teams} desk site service community knowledge`);
 
 // These words do not make a name different, as in "The editors of org" or "Community Knowledge support team".
 const beside = formsOf(
   `${teams} the a an our your of at for from on in by and desk site service community knowledge io die der das la le les el los
-   l von bei de du des di do da del della dei`,
+   l von bei de du des di do da del della dei this section office room сайта раздела форума портала`,
 );
 
 // The same in scripts without spaces between words.
