@@ -22,11 +22,7 @@ export function areAlike(one: string, other: string): boolean {
 
 /** What a name looks like without accents, as it stands and with its words in order: `Holt, Maren` is `Maren Holt`. */
 function formsOfName(name: string): string[] {
-  const words =
-    name
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = withoutAccents(name.normalize('NFKC')).match(/[\p{L}\p{N}]+/gu) ?? [];
   const inOrder = words.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
   return [words, inOrder].flatMap((each) => lookAlikes(each.join('').replace(/(?<=\p{L}.*)\p{N}+$/u, '')));
 }
