@@ -814,6 +814,10 @@ test('moderators learn that a text stands in published articles, also in part an
   expect(whole).toContainEqual(
     expect.objectContaining({ check: 'borrowed_name', text: expect.stringContaining('“Ada Example”') }),
   );
+  for (const name of ['Example, Ada', '\u0410da Ex\u0430mple']) {
+    const other = await checksOf({ body: `What we learnt when ${name} moved nothing at all that week.`, name });
+    expect(other.map(({ check }) => check)).toContain('borrowed_name');
+  }
   const part = sample('org/articles/deleting-eleven-terabytes').slice(800, 2600);
   const partly = await checksOf({ body: part, name: 'Ada Example-Hopper' });
   expect(partly).toContainEqual(

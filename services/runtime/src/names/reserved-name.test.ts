@@ -164,6 +164,6 @@ describe('areAlike', () => {
   });
 });
 
-it.each(['Maren Höłt', 'M\u0430ren H\u043elt'])('writes %j as a search finds Maren Holt', (name) => {
-  expect(plainSpelling(name)).toBe('Maren Holt');
+it.each(['Mimi Höłt', 'M\u0456mi H\u043elt'])('writes %j as a search finds Mimi Holt', (name) => {
+  expect(plainSpelling(name)).toBe('Mimi Holt');
 });

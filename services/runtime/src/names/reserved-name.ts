@@ -29,7 +29,8 @@ function formsOfName(name: string): string[] {
 
 /** A name in the Latin letters that it looks like, without accents, by which a search finds whose it is. */
 export function plainSpelling(name: string): string {
-  return withoutAccents(unhomoglyph(withoutAccents(name)));
+  // The skeleton of a plain letter may be two others: that of m is rn.
+  return withoutAccents(withoutAccents(name).replace(/[^\p{ASCII}]+/gu, unhomoglyph));
 }
 
 function withoutAccents(text: string): string {
