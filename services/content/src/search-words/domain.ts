@@ -99,8 +99,8 @@ export function checkGloss({ title, summary }: Gloss) {
 }
 
 /**
- * Decides a put; an undefined gloss is a removal. Without a transition nothing is written. The log stores it as a change of the text without a new state or
- * revision, so that everything that follows the text reads it again.
+ * Decides a put; an undefined gloss is a removal. The log stores it as a change of the text without a new state or
+ * revision, so that everything that follows the text reads it again. Without a transition nothing is written.
  *
  * @throws KnowledgeError `validation_error` for an English text.
  */

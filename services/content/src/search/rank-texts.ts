@@ -101,8 +101,7 @@ function byRank(one: Ranked, other: Ranked) {
 
 /** How well a text fits, from 0 to 1: its share of the largest possible score. A weak text has less than half, and no other has. */
 function fitOf({ score, weak }: Ranked, words: readonly AskedWord[]) {
-  const { whole, title, headings } = fieldShares;
-  const most = (whole + title + headings) * (1 + nearnessGain);
+  const most = Object.values(fieldShares).reduce((sum, share) => sum + share, 0) * (1 + nearnessGain);
   const largest = words.reduce((sum, { weight, rarity }) => sum + weight * rarity, 0) * most;
   const share = largest === 0 ? 0 : Math.min(0.999, score / largest);
   return weak ? share / 2 : (1 + share) / 2;

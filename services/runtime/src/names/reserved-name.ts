@@ -39,7 +39,7 @@ function withoutAccents(text: string): string {
 
 function skeleton(text: string): string {
   // The first call maps the capital letters, and the second one maps their small letters.
-  const small = unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const small = withoutAccents(unhomoglyph(unhomoglyph(text).toLowerCase())).toLowerCase();
   return small.replace(/[l134578$@]/g, (character) => readAs[character] ?? character);
 }
 

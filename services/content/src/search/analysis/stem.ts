@@ -1,6 +1,5 @@
 import polish from '@nlpjs/lang-pl';
 import snowball from 'snowball-stemmers';
-import { stopWordLanguages } from './stop-words.js';
 import { fold } from './words.js';
 
 /**
@@ -18,26 +17,35 @@ export function primaryLanguage(tag: string) {
   return primary === 'nb' || primary === 'nn' ? 'no' : primary;
 }
 
-const englishNames = new Intl.DisplayNames('en', { type: 'language' });
+/** The languages whose words are reduced to stems, beside Polish. */
+const snowballNames = {
+  da: 'danish',
+  de: 'german',
+  en: 'english',
+  es: 'spanish',
+  fi: 'finnish',
+  fr: 'french',
+  hu: 'hungarian',
+  it: 'italian',
+  nl: 'dutch',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sv: 'swedish',
+  tr: 'turkish',
+};
 
-const stemmers = new Map(
-  stopWordLanguages.map((language) => {
-    const stemOf = language === 'pl' ? polishStemmer() : snowballStemmer(`${englishNames.of(language)}`.toLowerCase());
+const stemPolish = new polish.StemmerPl();
+const stemmers = new Map<string, (word: string) => string>([
+  ...Object.entries(snowballNames).map(([language, name]) => {
+    const stemmer = snowball.newStemmer(name);
     const own = language === 'en' ? ownEnglishStem : () => undefined;
     // A stemmer may take everything from a short word.
-    return [language, remembered((word) => own(word) ?? (fold(stemOf(word)) || fold(word)))];
+    return [language, remembered((word) => own(word) ?? (fold(stemmer.stem(word)) || fold(word)))] as const;
   }),
-);
-
-function polishStemmer() {
-  const stemmer = new polish.StemmerPl();
-  return (word: string) => stemmer.stemWord(word);
-}
-
-function snowballStemmer(name: string) {
-  const stemmer = snowball.newStemmer(name);
-  return (word: string) => stemmer.stem(word);
-}
+  ['pl', remembered((word) => fold(stemPolish.stemWord(word)) || fold(word))],
+]);
 
 /** The number of words that each language remembers; their stems need less than 10 MB. */
 const maxRemembered = 20_000;

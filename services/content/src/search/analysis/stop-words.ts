@@ -99,5 +99,5 @@ const listNames = {
 
 const stopWords = wordsByLanguage(listNames, (name) => stopword[name] ?? []);
 
-/** The languages whose stop words are known. Their words are reduced to stems too. */
+/** The languages whose stop words are known. */
 export const stopWordLanguages = [...stopWords.keys()];
