@@ -18,6 +18,16 @@ export type ArticleView = ReturnType<typeof presentArticle>;
 
 export type ArticleDetail = ReturnType<typeof presentArticleDetail>;
 
+/** The lines that a terminal shows of every text of an article, by their labels. */
+export const textLines = {
+  title: 'title',
+  summary: 'summary',
+  tags: ({ tags }: { readonly tags: readonly string[] }) => tags.join(', '),
+  author: 'author',
+  language: 'language',
+  'published, UTC': 'published_at',
+} as const;
+
 export type HighlightView = ReturnType<typeof presentHighlight>;
 
 export function presentArticle({ entry, state, createdAt, draft }: ArticleRecord) {

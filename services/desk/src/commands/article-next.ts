@@ -5,7 +5,7 @@ import {
 import { hasCode } from '@knowledge/runtime/client';
 import { putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from '../actions/articles.js';
 import { articleMarkdown, readArticleFile } from '../article/article-file.js';
-import { type DraftView, presentArticle, presentDraft } from '../article/present-article.js';
+import { type DraftView, presentArticle, presentDraft, textLines } from '../article/present-article.js';
 import { confirm } from '../ask.js';
 import { command, group, result } from '../command-table.js';
 import { DeskError, UsageError } from '../desk-error.js';
@@ -210,12 +210,7 @@ function formatDraft({ draft, ...article }: DraftView, paint: Paint): string {
 const draftLines: Lines<Omit<DraftView, 'draft'> & DraftView['draft']> = {
   slug: 'slug',
   site: 'site',
-  title: 'title',
-  summary: 'summary',
-  tags: ({ tags }) => tags.join(', '),
-  author: 'author',
-  language: 'language',
-  'published, UTC': 'published_at',
+  ...textLines,
   words: 'word_count',
   'based on': ({ base_revision: base, is_outdated, article_revision: now }) =>
     `${base}${is_outdated ? ` (the article has ${now} now)` : ''}`,

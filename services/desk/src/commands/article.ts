@@ -15,6 +15,7 @@ import {
   presentRevisionDetail,
   type RevisionDetail,
   readersOf,
+  textLines,
 } from '../article/present-article.js';
 import { confirm } from '../ask.js';
 import { command, eachNamed, forEachNamed, group, list, readListPages, result } from '../command-table.js';
@@ -274,12 +275,7 @@ const articleLines: Lines<Omit<RevisionDetail, 'change'>> = {
   slug: 'slug',
   site: 'site',
   state: 'state',
-  title: 'title',
-  summary: 'summary',
-  tags: ({ tags }) => tags.join(', '),
-  author: 'author',
-  language: 'language',
-  'published, UTC': 'published_at',
+  ...textLines,
   'updated, UTC': 'updated_at',
   words: 'word_count',
   revision: 'revision',
