@@ -12,7 +12,7 @@ import { type Operation, quotaHeaders } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
-import type { ChangelogEntrySchema } from '../protocol/schemas.js';
+import type { ChangelogEntrySchema } from '../protocol/read-schemas.js';
 import {
   implementationStatus,
   mcp,

@@ -9,17 +9,17 @@ import {
 import { timestamp } from '@knowledge/runtime';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Static } from 'typebox';
-import {
-  type ArticleEntrySchema,
-  type ArticleSchema,
-  type BriefArticleSchema,
-  type BriefHighlightSchema,
-  type BriefObjectSchema,
-  contentNotice,
-  type HighlightSchema,
-  type ObjectEntrySchema,
-  type ObjectSchema,
-} from '../protocol/schemas.js';
+import type {
+  ArticleEntrySchema,
+  ArticleSchema,
+  BriefArticleSchema,
+  BriefHighlightSchema,
+  BriefObjectSchema,
+  HighlightSchema,
+  ObjectEntrySchema,
+  ObjectSchema,
+} from '../protocol/read-schemas.js';
+import { contentNotice } from '../protocol/schemas.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 
 /** Converts an index entry to its JSON form in the API (gateway/PROTOCOL.md#articles). */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { type Operation, publicRead } from './operation.js';
-import { answer, ChangelogEntrySchema, ignoredFields, named, SiteQuery, SiteSchema, text, uri } from './schemas.js';
+import { ChangelogEntrySchema } from './read-schemas.js';
+import { answer, ignoredFields, named, SiteQuery, SiteSchema, text, uri } from './schemas.js';
 
 const semver = text('A semantic version.');
 

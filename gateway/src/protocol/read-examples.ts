@@ -1,6 +1,7 @@
 import { type Example, noBearer } from './example.js';
 import { limits } from './limits.js';
-import { contentNotice, articleEntryExample as entry } from './schemas.js';
+import { articleEntryExample as entry } from './read-schemas.js';
+import { contentNotice } from './schemas.js';
 import { protocolVersion } from './service-words.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { limits } from './limits.js';
 import { type Operation, publicRead } from './operation.js';
 import { languagePattern } from './patterns.js';
+import { ArticleEntrySchema, ObjectEntrySchema } from './read-schemas.js';
 import {
-  ArticleEntrySchema,
   answer,
   boundedText,
   count,
@@ -12,7 +12,6 @@ import {
   named,
   nullable,
   nullableText,
-  ObjectEntrySchema,
   optionalNumber,
   optionalText,
   PageQuery,

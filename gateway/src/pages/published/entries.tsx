@@ -1,7 +1,7 @@
 import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
 import type { Static } from 'typebox';
 import { limits } from '../../protocol/limits.js';
-import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/schemas.js';
+import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/read-schemas.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
 import { pageUrl, titledSection } from '../parts/layout.js';
