@@ -1,5 +1,16 @@
 import { Type } from 'typebox';
-import { answer, contentNotice, count, named, nullable, nullableText, nullableTime, SiteSchema, text, uri } from './schemas.js';
+import {
+  answer,
+  contentNotice,
+  count,
+  named,
+  nullable,
+  nullableText,
+  nullableTime,
+  SiteSchema,
+  text,
+  uri,
+} from './schemas.js';
 
 const inside = (end: string) =>
   nullable(

@@ -2,7 +2,22 @@ import { contributionStates, contributionTypes, scopes } from '@knowledge/runtim
 import { type Static, Type } from 'typebox';
 import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
-import { answer, boundedText, count, dateTime, ignoredFields, named, nullable, nullableText, nullableTime, optionalText, paging, SiteSchema, text, uri } from './schemas.js';
+import {
+  answer,
+  boundedText,
+  count,
+  dateTime,
+  ignoredFields,
+  named,
+  nullable,
+  nullableText,
+  nullableTime,
+  optionalText,
+  paging,
+  SiteSchema,
+  text,
+  uri,
+} from './schemas.js';
 
 const ScopeSchema = Type.Enum([...scopes], { description: 'What a token may write.' });
 
