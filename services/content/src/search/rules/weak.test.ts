@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskedWord, Way } from '../query/asked-word.js';
-import { isWeak } from './weak.js';
+import { isWeak, isWeakBeside } from './weak.js';
 import { wordPlaces } from './word-places.js';
 
 /** Asks for words that are equally rare, in a text with these terms. */
@@ -82,5 +82,25 @@ describe('a text', () => {
     const ways: readonly Way[] = [{ how: 'synonym', terms: ['betriebsvereinbarung'], weight: 0.5 }];
     const phrase = { works: { ways }, agreement: { ways } };
     expect(weak('microsoft copilot for teams works agreement', 'die betriebsvereinbarung', phrase)).toBe(false);
+  });
+});
+
+describe('beside the best texts, a weak one', () => {
+  const best = [
+    { weak: true, score: 9 },
+    { weak: false, score: 8 },
+    { weak: false, score: 5 },
+  ];
+
+  it('is strong with half the score of a strong one', () => {
+    expect(isWeakBeside(best, { weak: true, score: 4 })).toBe(false);
+    expect(isWeakBeside(best, { weak: true, score: 3.9 })).toBe(true);
+    expect(isWeakBeside(best, { weak: false, score: 2 })).toBe(false);
+  });
+
+  it('stays weak where all of them are, and whatever stands behind them is weak too', () => {
+    const allWeak = best.filter(({ weak }) => weak);
+    expect(isWeakBeside(allWeak, { weak: true, score: 9 })).toBe(true);
+    expect(isWeakBeside(allWeak, { weak: false, score: 1 })).toBe(true);
   });
 });
