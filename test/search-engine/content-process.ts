@@ -26,6 +26,7 @@ export interface ContentProcess {
 }
 
 export interface ContentOptions {
+  /** The value of `SEARCH_URL`. */
   readonly url: string;
   readonly database: string;
   readonly index: string;

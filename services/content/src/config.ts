@@ -1,4 +1,4 @@
-import { address, authorities, integer, text, url } from '@knowledge/runtime';
+import { address, authorities, integer, list, text } from '@knowledge/runtime';
 import { serviceConfig } from '@knowledge/runtime/service';
 import type { ClusterOptions } from './search/opensearch/cluster.js';
 
@@ -11,9 +11,10 @@ export const readContentConfig = serviceConfig({
     default: 128,
     description: 'memory of the search index above which a warning is logged',
   }),
-  SEARCH_URL: url({
-    optional: true,
-    description: 'the OpenSearch cluster that searches; without it content searches in memory',
+  SEARCH_URL: list({
+    of: 'URLs that start with http:// or https://',
+    accepts: (node) => /^https?:/.test(node) && URL.canParse(node),
+    description: 'nodes of the OpenSearch cluster that searches; without them content searches in memory',
   }),
   SEARCH_USERNAME: text({ optional: true }),
   SEARCH_PASSWORD: text({ optional: true, secret: true }),
@@ -30,6 +31,12 @@ export type ContentConfig = ReturnType<typeof readContentConfig>;
 /** The cluster that the configuration names. */
 export function clusterOf(config: ContentConfig): ClusterOptions | undefined {
   const { SEARCH_URL, SEARCH_USERNAME, SEARCH_PASSWORD, SEARCH_CA, SEARCH_INDEX } = config;
-  if (SEARCH_URL === undefined) return undefined;
-  return { url: SEARCH_URL, username: SEARCH_USERNAME, password: SEARCH_PASSWORD, ca: SEARCH_CA, index: SEARCH_INDEX };
+  if (SEARCH_URL.length === 0) return undefined;
+  return {
+    nodes: SEARCH_URL,
+    username: SEARCH_USERNAME,
+    password: SEARCH_PASSWORD,
+    ca: SEARCH_CA,
+    index: SEARCH_INDEX,
+  };
 }

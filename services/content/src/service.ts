@@ -50,7 +50,7 @@ export const { start, migrate } = defineService({
 /** Deletes the search index in the cluster. The replicas of content fill it again. */
 export async function refillSearch(env: Environment): Promise<void> {
   const cluster = clusterOf(readContentConfig(env));
-  if (cluster === undefined) throw new ConfigError(['SEARCH_URL is missing; expected the URL of a cluster']);
+  if (cluster === undefined) throw new ConfigError(['SEARCH_URL is missing; expected the URLs of a cluster']);
   await deleteIndex(cluster);
 }
 

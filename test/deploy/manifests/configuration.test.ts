@@ -135,7 +135,7 @@ test.each([
   const content = servers(manifests).find(({ name }) => name === 'content');
   const env = content === undefined ? {} : environmentOf(content, manifests);
   const url = component === 'opensearch' ? 'https://opensearch.knowledge.example:9200' : 'http://opensearch:9200';
-  expect(readers.get('content')?.({ ...env, GRPC_PLAINTEXT: 'true' })).toMatchObject({ SEARCH_URL: url, ...user });
+  expect(readers.get('content')?.({ ...env, GRPC_PLAINTEXT: 'true' })).toMatchObject({ SEARCH_URL: [url], ...user });
 });
 
 function isService(name: string): boolean {

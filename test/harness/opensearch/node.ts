@@ -23,14 +23,26 @@ export interface OpenSearchNode {
 /** Starts a node with its own data. It needs Java 17 and, for the first time, Maven. */
 export async function startOpenSearch(): Promise<OpenSearchNode> {
   await fetchJars();
+  return startNode(await freePort());
+}
+
+/** Starts a cluster of three nodes. */
+export async function startThreeNodes(): Promise<OpenSearchNode[]> {
+  await fetchJars();
+  const ports = [await freePort(), await freePort(), await freePort()];
+  return Promise.all(ports.map((port) => startNode(port, ports.join(','))));
+}
+
+/** Starts a node with this transport port; in a cluster, with those of all its nodes. */
+async function startNode(transport: number, ...all: string[]): Promise<OpenSearchNode> {
   const data = await mkdtemp(join(tmpdir(), 'opensearch-'));
-  const [port, transport] = [await freePort(), await freePort()];
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // A node lives too short for the slow compiler of Java to pay.
   const java = ['-Xms512m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', `${jars}/*`];
   const node = await startProcess({
     name: 'opensearch',
-    command: ['java', ...java, join(here, 'OneNode.java'), data, String(port), String(transport)],
+    command: ['java', ...java, join(here, 'OneNode.java'), data, `${port}`, `${transport}`, ...all],
     env: {},
     ready: () => answers(url),
   });

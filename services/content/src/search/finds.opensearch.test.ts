@@ -9,7 +9,7 @@ const url = process.env.OPENSEARCH_TEST_URL;
 describe.skipIf(url === undefined)('in OpenSearch', () => {
   const index = `finds-${randomUUID()}`;
   const cluster = connectCluster({
-    url: url ?? 'http://none',
+    nodes: [url ?? 'http://none'],
     username: undefined,
     password: undefined,
     ca: undefined,

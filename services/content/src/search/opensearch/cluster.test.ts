@@ -18,7 +18,7 @@ const user = { username: 'content', password: 'p:ä', index: 'texts' };
 const signal = new AbortController().signal;
 
 function connect(ca: string | undefined) {
-  return connectCluster({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, ca, ...user });
+  return connectCluster({ nodes: [`https://127.0.0.1:${(server.address() as AddressInfo).port}`], ca, ...user });
 }
 
 it('signs in with user and password at a cluster whose authority is trusted', async () => {

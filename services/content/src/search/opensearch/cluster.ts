@@ -5,7 +5,8 @@ import type { TextKey } from '../texts/search-text.js';
 
 /** Where an OpenSearch cluster is, and who searches in it. */
 export interface ClusterOptions {
-  readonly url: string;
+  /** The URLs of its nodes, or of what stands before them. One that does not answer is left out for a while. */
+  readonly nodes: readonly string[];
   readonly username: string | undefined;
   readonly password: string | undefined;
   /** The PEM certificates of the authorities of the cluster; undefined for those that Node knows. */
@@ -35,9 +36,9 @@ export type Cluster = ReturnType<typeof connectCluster>;
 const requestTimeout = 2_000;
 
 /** Connects to a cluster at the first request. Until then nothing of its client is loaded. */
-export function connectCluster({ url, username = '', password = '', ca }: ClusterOptions) {
+export function connectCluster({ nodes, username = '', password = '', ca }: ClusterOptions) {
   const auth = username === '' ? {} : { auth: { username, password } };
-  const options = { node: url, ...auth, ...(ca && { ssl: { ca } }), maxRetries: 1, requestTimeout };
+  const options = { nodes: [...nodes], ...auth, ...(ca && { ssl: { ca } }), maxRetries: 1, requestTimeout };
   let client: Promise<Client> | undefined;
   return async (
     params: TransportRequestParams,
