@@ -1,9 +1,16 @@
 import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
 import type { Change, ChangeLog } from '../../domain/change-log.js';
 import type { ChangeStream } from '../../domain/change-stream.js';
+import { primaryLanguage } from '../analysis/stem.js';
 import type { SearchEngine } from '../engine.js';
 import type { CurrentSynonyms } from '../query/synonyms.js';
-import { keyOfChange, type PublishedTexts, searchTextOf, type TextKey } from '../texts/search-text.js';
+import {
+  keyOfChange,
+  type PublishedText,
+  type PublishedTexts,
+  searchTextOf,
+  type TextKey,
+} from '../texts/search-text.js';
 
 export interface IndexFeedDependencies {
   readonly engine: SearchEngine;
@@ -46,6 +53,12 @@ export function startIndexFeed({ engine, texts, synonyms, changes, changeStream,
     changed.add(key);
   };
 
+  const learnFrom = (read: readonly PublishedText[]) => {
+    for (const { entry } of read)
+      if (primaryLanguage(entry.language) === 'de')
+        engine.compounds.learn([entry.title, entry.summary, entry.body].join('\n'));
+  };
+
   const learn = async (signal: AbortSignal) => {
     const { compounds } = engine;
     await orAbort(synonyms.loaded, signal);
@@ -53,7 +66,7 @@ export function startIndexFeed({ engine, texts, synonyms, changes, changeStream,
     let after: TextKey | undefined;
     do {
       const part = await texts.nextGerman(after, signal);
-      for (const { entry } of part) compounds.learn([entry.title, entry.summary, entry.body].join('\n'));
+      learnFrom(part);
       after = part.at(-1)?.key;
     } while (after !== undefined && !compounds.isFull);
   };
@@ -115,6 +128,7 @@ export function startIndexFeed({ engine, texts, synonyms, changes, changeStream,
     const { keys, done } = changed.take(batchSize);
     if (keys.length > 0) {
       const found = await texts.read(keys, signal);
+      learnFrom(found);
       const there = new Set(found.map(({ key }) => key));
       const gone = keys.filter((key) => !there.has(key));
       await engine.write(found.map(searchTextOf), gone, position, signal);

@@ -92,9 +92,9 @@ describe('beside the best texts, a weak one', () => {
     { weak: false, score: 5 },
   ];
 
-  it('is strong with half the score of a strong one', () => {
-    expect(isWeakBeside(best, { weak: true, score: 4 })).toBe(false);
-    expect(isWeakBeside(best, { weak: true, score: 3.9 })).toBe(true);
+  it('is strong with two fifths of the score of the best strong one', () => {
+    expect(isWeakBeside(best, { weak: true, score: 3.3 })).toBe(false);
+    expect(isWeakBeside(best, { weak: true, score: 3.1 })).toBe(true);
     expect(isWeakBeside(best, { weak: false, score: 2 })).toBe(false);
   });
 

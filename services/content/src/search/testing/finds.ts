@@ -26,6 +26,8 @@ interface Outcome {
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000);
 
+const callsAtNight = ['dyzury-w-zakladzie-produkcyjnym', 'reversibilite-fin-d-infogerance'];
+
 interface Found {
   readonly names: readonly string[];
   readonly strong: readonly string[];
@@ -177,9 +179,9 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
   it.each([
     ['internal developer platform adoption', []],
     ['prompt injection in RAG assistant', []],
-    // The Polish text is about 340 calls at night to the one person on call.
-    ['Rufbereitschaft nachts', ['die-nachtdatei-die-niemand-abbestellen-konnte', 'dyzury-w-zakladzie-produkcyjnym']],
-    ['astreinte nuit', ['reversibilite-fin-d-infogerance', 'dyzury-w-zakladzie-produkcyjnym']],
+    // The Polish text is about calls at night to the one person on call, and the French one has a passage about it.
+    ['Rufbereitschaft nachts', ['die-nachtdatei-die-niemand-abbestellen-konnte', ...callsAtNight]],
+    ['astreinte nuit', [...callsAtNight].reverse()],
   ])('takes no part of the phrase for an answer: %s', async (query, strong) => {
     expect((await find(query)).strong).toEqual(strong);
   });
