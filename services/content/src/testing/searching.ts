@@ -108,6 +108,13 @@ export function testSearching(extra: Environment, isImmediate: boolean): void {
       expect((await search('walruz')).didYouMean).toBe('');
     });
 
+    it('splits compounds into words of texts that came after its start', async () => {
+      await put({ slug: 'parts', title: 'Kuchen', body: 'Eine Zwiebel.', language: 'de' });
+      await put({ slug: 'compound', title: 'Zwiebelkuchen', language: 'de' });
+      await settled();
+      expect(await names('Zwiebel')).toContain('compound');
+    });
+
     it('gives every hit once over all list pages, also if the last hit of one is withdrawn', async () => {
       const all = await names('zebra');
       const first = await search('zebra', { pageSize: 2 });
