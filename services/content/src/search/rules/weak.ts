@@ -23,7 +23,7 @@ export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[],
 }
 
 /**
- * Whether a weak text stays weak beside the best texts: one with two fifths of the score of a strong text is strong as well.
+ * Whether a weak text stays weak beside the best texts. With two fifths of the score of a strong one it does not.
  *
  * Helpful hits marked weak, without and with it: NPL 0.12 0.02, XQuAD de 0.12 0.10 and es 0.05 0.03, sample 0.12 0.09 (`held` 0.05). A query
  * without an answer has no strong text, so it changes nothing there (2026-11-28).

@@ -179,7 +179,7 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
   it.each([
     ['internal developer platform adoption', []],
     ['prompt injection in RAG assistant', []],
-    // The Polish text is about calls at night to the one person on call, and the French one has a passage about it.
+    // One is about calls at night to the person on call. The other has a passage about it.
     ['Rufbereitschaft nachts', ['die-nachtdatei-die-niemand-abbestellen-konnte', ...callsAtNight]],
     ['astreinte nuit', [...callsAtNight].reverse()],
   ])('takes no part of the phrase for an answer: %s', async (query, strong) => {
