@@ -68,8 +68,8 @@ export function admitsNothing({ hits }: Outcome): boolean {
 }
 
 export function figuresOf(outcomes: readonly Outcome[]): Figures {
-  const negative = outcomes.filter(({ query }) => query.kind === 'negative');
-  const answerable = outcomes.filter(({ query }) => query.kind !== 'negative');
+  const negative = outcomes.filter(({ query }) => query.kind.endsWith('negative'));
+  const answerable = outcomes.filter(({ query }) => !query.kind.endsWith('negative'));
   return {
     queries: outcomes.length,
     ndcg: mean(answerable.map(ndcg)),

@@ -19,6 +19,7 @@ export const kinds = [
   'same-language',
   'object',
   'negative',
+  'long-negative',
   'phrase',
   'tag',
 ] as const;

@@ -42,7 +42,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     summary:
       'GET `/api/v1/search` finds articles and objects of one site or of all (`site=all`) by a whole question, at no cost, with up to three `passages` a hit. `q` of index and catalog ranks alike.',
     agent_action:
-      'Search with the question as it is, read snippets first, and do what `hint` says. If `all_weak` is true, no hit is an answer.',
+      'Search with the question as it is, read snippets first, and do what `hint` says. If `all_weak` is true, seldom is a hit an answer.',
   },
   {
     version: '1.0.0',

@@ -85,9 +85,7 @@ export const BriefHighlightSchema = named(
 
 /** The fields of an entry that say how well it fits `q` (gateway/PROTOCOL.md#search). */
 const fitFields = {
-  score: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1, description: 'Only with q: how well it fits, whatever else was found.' }),
-  ),
+  score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Only with q: how well it fits.' })),
   weak: Type.Optional(
     Type.Boolean({
       description: 'Only with q: little shows that the text is about it; read others first.',

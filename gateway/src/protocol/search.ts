@@ -49,7 +49,7 @@ const hitFields = {
   score: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How well it fits, whatever else was found; less than 0.5 if it is weak, else 0.5 and more.',
+    description: 'How well it fits; less than 0.5 if it is weak, else 0.5 and more.',
   }),
   weak,
   matched: Type.Array(

@@ -47,14 +47,16 @@ describe('a text', () => {
         ['b', [1]],
       ]),
     );
-    expect(isWeak(words, found, 4, 100)).toBe(false);
-    expect(isWeak(words, found, 4, 1_000_000)).toBe(true);
+    expect(isWeak(words, found, 5, 100)).toBe(false);
+    expect(isWeak(words, found, 5, 1_000_000_000)).toBe(true);
   });
 
   it('with few words of a long question is weak', () => {
     const long = Array.from({ length: 30 }, (_, at) => `word${at}`).join(' ');
-    expect(weak(long, 'word1 word2 word3 word4 word5 word6')).toBe(false);
-    expect(weak(long, `word1 word2 word3 ${farApart} word4 word5 word6`)).toBe(false);
+    const half = long.split(' ').slice(0, 15).join(' ');
+    expect(weak(long, half)).toBe(false);
+    expect(weak(long, half.replace(' word8', `${farApart} word8`))).toBe(false);
+    expect(weak(long, 'word1 word2 word3 word4 word5 word6')).toBe(true);
     expect(weak(long, 'word1 x x x word2')).toBe(true);
     expect(weak(long, 'word1 word2')).toBe(true);
     expect(weak(long, 'word1')).toBe(true);
@@ -92,9 +94,9 @@ describe('beside the best texts, a weak one', () => {
     { weak: false, score: 5 },
   ];
 
-  it('is strong with two fifths of the score of the best strong one', () => {
-    expect(isWeakBeside(best, { weak: true, score: 3.3 })).toBe(false);
-    expect(isWeakBeside(best, { weak: true, score: 3.1 })).toBe(true);
+  it('is strong with three tenths of the score of the best strong one', () => {
+    expect(isWeakBeside(best, { weak: true, score: 2.5 })).toBe(false);
+    expect(isWeakBeside(best, { weak: true, score: 2.3 })).toBe(true);
     expect(isWeakBeside(best, { weak: false, score: 2 })).toBe(false);
   });
 

@@ -6,13 +6,10 @@ import type { FoundWord } from './word-places.js';
  *
  * - One passage has nearly all of the query. A word that is twice as rare counts four times.
  * - It has more of the query than the best of all texts has by chance, and one passage has two of the words. Of a long question
- *   any text has some words, and of a long text the words may be far apart.
+ *   any long text has some words, and they may be far apart.
  *
- * For words of which editors say that they mean the same, a text with one of those needs a fifth of the query; for a whole phrase
+ * For words of which editors say that they mean the same, a text with one of those needs a seventh of the query; for a whole phrase
  * it needs no more. Words that stand in texts about anything do not count.
- *
- * Helpful hits marked weak, with `isWeakBeside`, and queries without an answer with only weak hits: CACM 0.01 0.92, LISA 0.00 0.80,
- * XQuAD de 0.10 0.90 and es 0.03 0.80, NPL 0.02 0.95, sample 0.09 0.86 (2026-11-28).
  */
 export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[], score: number, texts: number) {
   const telling = found.filter(({ isCommon }) => !isCommon);
@@ -23,10 +20,9 @@ export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[],
 }
 
 /**
- * Whether a weak text stays weak beside the best texts. With two fifths of the score of a strong one it does not.
+ * Whether a weak text stays weak beside the best texts. With three tenths of the score of a strong one it does not.
  *
- * Helpful hits marked weak, without and with it: NPL 0.12 0.02, XQuAD de 0.12 0.10 and es 0.05 0.03, sample 0.12 0.09 (`held` 0.05). A query
- * without an answer has no strong text, so it changes nothing there (2026-11-28).
+ * A query without an answer has no strong text, so it changes nothing there (DECISIONS.md).
  */
 export function isWeakBeside(best: readonly Scored[], { weak, score }: Scored) {
   const strong = best.filter((each) => !each.weak);
@@ -38,9 +34,9 @@ interface Scored {
   readonly score: number;
 }
 
-const shareOfStrong = 0.4;
+const shareOfStrong = 0.3;
 const nearlyAll = 0.6;
-const leastByEditors = 0.2;
+const leastByEditors = 0.15;
 /** How rare a word in half of the texts is. */
 const inHalfOfTexts = Math.LN2;
 /** The length of a passage, in words without stop words. */
@@ -49,14 +45,24 @@ const passageLength = 40;
 const shareOfPart = 0.6;
 
 /**
- * The score that the best of all texts may have by chance. It has some of the words, however many the query has, so their
- * rarities count by the root of their mean square. The best of many texts grows as the root of the logarithm of their number.
+ * The score that the best of all texts may have by chance. Two parts add up like the sides of a right angle:
+ *
+ * - What any text has of a long question, by how many texts have its words. Words that go together come together, so a word that
+ *   a ninth of the texts have counts by a third.
+ * - One or two of the words, however many the query has. The best of many texts has more, by the root of the logarithm of their
+ *   number.
  */
 function scoreByChance(telling: readonly FoundWord[], texts: number) {
-  return chance * Math.sqrt((Math.log(texts) * squares(telling)) / telling.length);
+  let ofAny = 0;
+  let ofBest = 0;
+  for (const { weight, rarity } of telling) {
+    ofAny += weight * rarity * Math.exp(-rarity / 2);
+    ofBest += (weight * rarity) ** 2 / telling.length;
+  }
+  return Math.hypot(ofAny, chance * Math.sqrt(Math.log(texts) * ofBest));
 }
 
-const chance = 0.5;
+const chance = 0.46;
 
 /** The share of the query, and the number of its words, that the best passage of a text has. */
 function bestPassage(words: readonly FoundWord[]) {
@@ -80,7 +86,7 @@ function shareOf({ rarity, hows }: FoundWord) {
   return rarity ** 2 * (isPart ? shareOfPart ** 2 : 1);
 }
 
-/** Whether a text has what editors say for a phrase of the query, or for a fifth of it. */
+/** Whether a text has what editors say for a phrase of the query, or for a seventh of it. */
 function isSaidByEditors(telling: readonly FoundWord[], words: readonly AskedWord[]) {
   const said = telling.filter(({ hows }) => hows.has('synonym'));
   // What stands for several words of the query is a phrase.

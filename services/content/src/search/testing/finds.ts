@@ -90,25 +90,27 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       ['tag', 0.86],
     ])('ranks the answers to %s queries with an nDCG@10 of %d and more', (kind, least) => {
       const figures = outcomes.filter(
-        ({ query }) => query.kind === kind || (kind === 'all' && query.kind !== 'negative'),
+        ({ query }) => query.kind === kind || (kind === 'all' && !query.kind.endsWith('negative')),
       );
       expect(mean(figures.map(ndcg))).toBeGreaterThan(least);
     });
 
     it('has a helpful text among the first three hits of nine in ten queries', () => {
-      const answerable = outcomes.filter(({ query }) => query.kind !== 'negative');
+      const answerable = outcomes.filter(({ query }) => !query.kind.endsWith('negative'));
       const successes = answerable.map(({ hits }) => Number(hits.slice(0, 3).some(({ grade }) => grade >= 2)));
       expect(mean(successes)).toBeGreaterThan(0.9);
       expect(answerable.filter(({ hits }) => hits.length === 0).length).toBeLessThan(3);
     });
 
     it('marks what fits badly, and few helpful texts', () => {
-      const negative = outcomes.filter(({ query }) => query.kind === 'negative');
+      const negative = outcomes.filter(({ query }) => query.kind.endsWith('negative'));
       const admitted = negative.map(({ hits }) => Number(hits.slice(0, 3).every(({ weak }) => weak)));
       expect(mean(admitted)).toBeGreaterThan(0.8);
       const helpful = outcomes.flatMap(({ hits }) => hits.slice(0, 10).filter(({ grade }) => grade >= 2));
       expect(mean(helpful.map(({ weak }) => Number(weak)))).toBeLessThan(0.19);
-      const isAllWeak = outcomes.map(({ query, hits }) => query.kind !== 'negative' && hits.every(({ weak }) => weak));
+      const isAllWeak = outcomes.map(
+        ({ query, hits }) => !query.kind.endsWith('negative') && hits.every(({ weak }) => weak),
+      );
       expect(isAllWeak.filter(Boolean).length / (outcomes.length - negative.length)).toBeLessThan(0.16);
     });
   });
@@ -170,6 +172,22 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       ['Rufbereitschaft', 'on-call-with-seven-people'],
       ['on-call', 'on-call-with-seven-people'],
       ['LaunchDarkly feature flags', 'one-thousand-four-hundred-feature-flags'],
+      [
+        'On Saturday morning all our tills refused card payments because a certificate had run out. How can we prevent that?',
+        'expired-certificate-saturday',
+      ],
+      [
+        'Five vendors all claim to meet the accessibility standard. How can we test before we buy whether it works without a mouse?',
+        'keyboard-only-expense-tool',
+      ],
+      [
+        'Nous voulons reprendre en interne les serveurs d’un prestataire. Que faut-il prévoir, et combien cela coûte-t-il vraiment ?',
+        'reversibilite-fin-d-infogerance',
+      ],
+      [
+        'El auditor nos pide cambiar las contraseñas de las bases de datos cada treinta días. ¿Cómo se hace sin reiniciar los servicios?',
+        'rotating-secrets-without-restarts',
+      ],
       ['PostgreSQL 16 logical replication with pglogical', 'postgres-13-to-17-by-logical-replication'],
     ])('finds for %s a text that is not weak', async (query, name) => {
       expect((await find(query)).strong).toContain(name);
@@ -179,8 +197,16 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
   it.each([
     ['internal developer platform adoption', []],
     ['prompt injection in RAG assistant', []],
-    // One is about calls at night to the person on call. The other has a passage about it.
-    ['Rufbereitschaft nachts', ['die-nachtdatei-die-niemand-abbestellen-konnte', ...callsAtNight]],
+    // These are about calls at night to the person on call, or have a passage about them.
+    [
+      'Rufbereitschaft nachts',
+      [
+        'die-nachtdatei-die-niemand-abbestellen-konnte',
+        ...callsAtNight,
+        'on-call-with-seven-people',
+        'letter-to-the-next-on-call-lead',
+      ],
+    ],
     ['astreinte nuit', [...callsAtNight].reverse()],
   ])('takes no part of the phrase for an answer: %s', async (query, strong) => {
     expect((await find(query)).strong).toEqual(strong);
