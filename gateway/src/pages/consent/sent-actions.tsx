@@ -2,6 +2,7 @@ import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/c
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
 import type { Fragment, Html } from '@knowledge/runtime/html';
+import { comparedParts } from '@knowledge/runtime/product';
 import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
 import { buttonForm, type ConsentPage, minuteOf } from './consent-layout.js';
 import { nameOf, stateWords, wasPublic } from './sent-words.js';
@@ -152,16 +153,10 @@ function editOf(at: Date | undefined, reason: string): Html {
 }
 
 function differences(before: EditedText, after: EditedText): Fragment {
-  return parts.map(([field, label]) => difference(label, before[field], after[field]));
+  return comparedParts.map(([field, label]) => difference(label, before[field], after[field]));
 }
 
-type EditedText = Pick<Contribution, 'title' | 'name' | 'body'>;
-
-const parts = [
-  ['title', 'The title:'],
-  ['name', 'The name:'],
-  ['body', 'The text:'],
-] as const;
+type EditedText = Pick<Contribution, (typeof comparedParts)[number][0]>;
 
 function difference(label: string, before: string, after: string): Fragment {
   const words = wordsAround(withoutHiddenCharacters(before), withoutHiddenCharacters(after));

@@ -3,7 +3,7 @@ import { wordsAround } from '@knowledge/runtime/difference';
 import type { MailBlock, MailText, MailTextPart } from '@knowledge/runtime/mail';
 import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
-import { type ContributionType, kinds } from '@knowledge/runtime/product';
+import { type ContributionType, comparedParts, kinds } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
@@ -87,7 +87,7 @@ export function differenceBlocks(before: WrittenText, after: WrittenText): MailB
 
 function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
   if (!before) return [note('The text before is not kept, so this mail cannot show what changed.')];
-  return parts.flatMap(([field, label]): MailBlock[] => {
+  return comparedParts.flatMap(([field, label]): MailBlock[] => {
     const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
     const words = wordsAround(old ?? '', now ?? '');
     if (words.length === 0) return [];
@@ -97,12 +97,6 @@ function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock
     return [paragraph(label), quote(text)];
   });
 }
-
-const parts = [
-  ['title', 'The title:'],
-  ['name', 'The name:'],
-  ['body', 'The text:'],
-] as const;
 
 const legend = note(
   'What was removed is crossed out, or stands in [-these-]; what was added is underlined, or stands in {+these+}.',

@@ -12,6 +12,7 @@ export {
 } from './decisions.js';
 export {
   type ContributionType,
+  comparedParts,
   contributionTypes,
   type Kind,
   kinds,

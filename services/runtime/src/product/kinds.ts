@@ -17,6 +17,13 @@ export interface Kind {
   readonly plural: string;
 }
 
+/** The parts of a text that its human reads and agrees to, with their labels. Where two texts are compared, all of them are. */
+export const comparedParts = [
+  ['title', 'The title:'],
+  ['name', 'The name:'],
+  ['body', 'The text:'],
+] as const;
+
 /** Every type with its facts. Code that treats a type differently asks for a fact, not for the name of the type. */
 export const kinds: Readonly<Record<ContributionType, Kind>> = {
   inquiry: {
