@@ -123,6 +123,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
     },
 
     async find({ words, filter, otherSites, later: [from, to] }, signal) {
+      if (words.every(({ ways }) => ways.length === 0)) return { texts: [], total: 0, facets: [], elsewhere: [] };
       const search = (site: SearchFilter['site'], size: number, more: object = {}) => {
         const query = scoringQuery(words, { ...filter, site });
         const sort = ['_score', { key: 'asc' }];
