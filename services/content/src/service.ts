@@ -106,6 +106,6 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),
-    closables: [changeStream, ...publications, synonyms, search],
+    closables: [changeStream, ...publications, search],
   };
 }

@@ -91,7 +91,7 @@ export function toWireObject(object: PublishedObject): WireObject {
 /** Logs a change with its actor. If nothing changed, it logs nothing. */
 export function logChange(
   { log }: HandlerContext,
-  subject: 'article' | 'article_draft' | 'object',
+  subject: 'article' | 'article_draft' | 'object' | 'synonyms' | 'gloss',
   name: string,
   { outcome, transition }: { readonly outcome: string; readonly transition?: Transition },
 ): void {

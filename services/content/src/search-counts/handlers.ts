@@ -53,15 +53,14 @@ function checkLimit(limit: number) {
 /** Reads a search; leaves out one that cannot be counted. */
 function toSearch({ query, reader, event: wireEvent }: WireSearch): CountedSearch[] {
   const event = wireEvent === WireEvent.UNRECOGNIZED ? undefined : optionalEvent(wireEvent);
-  if (event === undefined || query.length > 2 * most.query) return [];
-  if (reader === '' || reader.length > most.reader) return [];
-  const words = countedWords(query);
-  return words === undefined ? [] : [{ words, reader, event }];
+  const isTooLong = query.length > 2 * most.query || reader.length > most.reader;
+  const words = isTooLong || reader === '' ? undefined : countedWords(query);
+  return words === undefined || event === undefined ? [] : [{ words, reader, event }];
 }
 
 /** Reads the count of an article; leaves out one that cannot be counted. */
 function toReads({ site: wireSite, slug, reads }: WireReads): ArticleReads[] {
   const site = optionalSite(wireSite);
-  if (site === undefined || slug === '' || slug.length > bounds.slug.max) return [];
-  return reads < 1 || reads > most.reads ? [] : [{ site, slug, reads }];
+  const isCountable = slug !== '' && slug.length <= bounds.slug.max && reads >= 1 && reads <= most.reads;
+  return site === undefined || !isCountable ? [] : [{ site, slug, reads }];
 }

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Site } from '@knowledge/runtime';
-import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration, type IndexDeclaration } from '@knowledge/runtime/mongodb';
 import { Binary, type Collection, type Db, type Filter } from 'mongodb';
+import { objectOf } from '../store/schema.js';
 import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from './domain.js';
 
 /** How often an article was read. */
@@ -18,20 +19,15 @@ export type SearchCountStore = ReturnType<typeof createSearchCountStore>;
 
 export function createSearchCountStore(
   { counts, salts, reads: readCounts }: SearchCountCollections,
-  limits = { maxCounts: most.counts as number },
+  { maxCounts }: { readonly maxCounts: number } = { maxCounts: most.counts },
 ) {
-  let known = { week: 0, salt: Buffer.alloc(0) };
-
   /** The salt of the week, which is the same in all replicas. The first call of a week makes it. */
   const saltOf = async (now: Date, signal: AbortSignal) => {
     const week = Math.floor(now.getTime() / weekMs);
-    if (known.week === week) return known.salt;
     const made = { salt: new Binary(randomBytes(32)), expireAt: new Date((week + 1) * weekMs) };
     const options = { upsert: true, returnDocument: 'after', signal } as const;
     const found = await salts.findOneAndUpdate({ _id: String(week) }, { $setOnInsert: made }, options);
-    if (found === null) throw new Error('An upsert gave nothing back.');
-    known = { week, salt: Buffer.from(found.salt.buffer) };
-    return known.salt;
+    return (found ?? made).salt.buffer;
   };
 
   return {
@@ -41,10 +37,10 @@ export function createSearchCountStore(
       const changes = searches.map(({ words, reader, event }) => {
         // It depends on the words, so no reader is seen across words.
         const number = readerNumber(keyed(salt, `reader\0${words}\0${reader}`)[0]);
-        const add = (field: string, isCounted = true) => ({
+        const add = (field: string, isCounted: boolean) => ({
           $setUnion: [firstOf(field, []), isCounted ? [number] : []],
         });
-        const searched = add('$searched');
+        const searched = add('$searched', true);
         const isShown = { $gte: [{ $size: searched }, leastShownReaders] };
         return {
           _id: keyed(salt, `words\0${words}`).toString('base64url'),
@@ -54,7 +50,7 @@ export function createSearchCountStore(
           words: { $cond: [isShown, { $literal: words }, '$$REMOVE'] },
         };
       });
-      await writeCounts(counts, limits.maxCounts, changes, now, signal);
+      await writeCounts(counts, maxCounts, changes, now, signal);
     },
 
     /** Lists the counts with readable words. */
@@ -114,7 +110,7 @@ function firstOf(field: string, value: unknown) {
   return { $ifNull: [field, value] };
 }
 
-function keyed(salt: Buffer, text: string) {
+function keyed(salt: Uint8Array, text: string) {
   return createHmac('sha256', salt).update(text).digest().subarray(0, 16);
 }
 
@@ -124,14 +120,6 @@ interface SearchCountDocument extends Omit<WeekCount, 'words'> {
   readonly _id: string;
   /** The words. They are stored only once five different readers have searched for them. */
   readonly words?: string;
-  readonly expireAt: Date;
-}
-
-/** A document in `search_salts`: the salt of a week, which is deleted when the week ends. */
-interface SearchSaltDocument {
-  /** The number of the week. */
-  readonly _id: string;
-  readonly salt: Binary;
   readonly expireAt: Date;
 }
 
@@ -154,7 +142,8 @@ export function searchCountCollections(db: Db) {
   return {
     reads: db.collection<ReadCountDocument>('read_counts'),
     counts: db.collection<SearchCountDocument>('search_counts'),
-    salts: db.collection<SearchSaltDocument>('search_salts'),
+    /** Under the number of a week its salt, which is deleted when the week ends. */
+    salts: db.collection<{ readonly _id: string; readonly salt: Binary; readonly expireAt: Date }>('search_salts'),
   };
 }
 
@@ -162,17 +151,25 @@ export function searchCountCollections(db: Db) {
 const shownIndex = 'shown';
 
 const text = { bsonType: 'string' };
-const readers = { bsonType: 'array', maxItems: 64, items: { bsonType: ['int', 'long', 'double'] } };
+const number = { bsonType: 'number' };
+const readers = { bsonType: 'array', maxItems: 64, items: number };
 
 /** The collections of counted searches. No document has a reader. */
 export const searchCountsSchema: readonly CollectionDeclaration[] = [
-  declare('search_counts', ['searched'], { words: text, searched: readers, missed: readers, read: readers }, [
-    { name: shownIndex, key: { expireAt: -1 }, partialFilterExpression: { words: { $exists: true } } },
-  ]),
+  declare(
+    'search_counts',
+    ['searched'],
+    { words: text, searched: readers, missed: readers, read: readers },
+    {
+      name: shownIndex,
+      key: { expireAt: -1 },
+      partialFilterExpression: { words: { $exists: true } },
+    },
+  ),
   declare('read_counts', ['site', 'slug', 'reads', 'batches'], {
     site: text,
     slug: text,
-    reads: { bsonType: ['int', 'long', 'double'] },
+    reads: number,
     batches: { bsonType: 'array', maxItems: 20, items: text },
   }),
   declare('search_salts', ['salt'], { salt: { bsonType: 'binData' } }),
@@ -182,18 +179,12 @@ function declare(
   name: string,
   required: readonly string[],
   properties: object,
-  indexes: CollectionDeclaration['indexes'] = [],
+  ...indexes: IndexDeclaration[]
 ): CollectionDeclaration {
+  const all = { _id: text, ...properties, expireAt: { bsonType: 'date' } };
   return {
     name,
-    validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: [...required, 'expireAt'],
-        properties: { _id: text, ...properties, expireAt: { bsonType: 'date' } },
-        additionalProperties: false,
-      },
-    },
+    validator: { $jsonSchema: { ...objectOf([...required, 'expireAt'], all), additionalProperties: false } },
     indexes: [...indexes, { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   };
 }

@@ -7,7 +7,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { requireReason } from '../domain/bounds.js';
-import { toWireOutcome } from '../handlers/wire.js';
+import { logChange, toWireOutcome } from '../handlers/wire.js';
 import { checkGloss, checkSynonym, type Synonym } from './domain.js';
 import type { SearchWordsStore, TextName } from './store.js';
 
@@ -21,18 +21,15 @@ export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWor
       if (sent === undefined) throw new KnowledgeError('validation_error', 'synonym is required.');
       const put = checkSynonym(sent);
       const act = requireAttribution(context, requireReason(reason));
-      const { signal, log } = context;
-      const { outcome, synonym } = await store.putSynonym(put, act, { signal, validateOnly });
-      if (!validateOnly && outcome !== 'unchanged')
-        log.info({ name: put.id, outcome, actor: act.actor }, 'synonyms changed');
-      return { synonym: toWireSynonym(synonym), outcome: toWireOutcome(outcome) };
+      const decided = await store.putSynonym(put, act, { signal: context.signal, validateOnly });
+      if (!validateOnly) logChange(context, 'synonyms', put.id, decided);
+      return { synonym: toWireSynonym(decided.synonym), outcome: toWireOutcome(decided.outcome) };
     },
 
     async deleteSynonym({ id, reason }, context) {
-      const { requestId, signal, log } = context;
+      const { requestId, signal } = context;
       const act = { ...requireAttribution(context, requireReason(reason)), requestId };
-      const removed = await store.deleteSynonym(id, act, signal);
-      if (removed !== undefined) log.info({ name: id, actor: act.actor }, 'synonyms deleted');
+      logChange(context, 'synonyms', id, await store.deleteSynonym(id, act, signal));
       return {};
     },
 
@@ -46,11 +43,9 @@ export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWor
       const name = requireName(text);
       const checked = gloss && checkGloss(gloss);
       const act = requireAttribution(context, requireReason(reason));
-      const { signal, log } = context;
-      const { outcome } = await store.putGloss(name, checked, act, { signal, validateOnly });
-      if (!validateOnly && outcome !== 'unchanged')
-        log.info({ ...name, removed: gloss === undefined, actor: act.actor }, 'gloss changed');
-      return { outcome: toWireOutcome(outcome) };
+      const decided = await store.putGloss(name, checked, act, { signal: context.signal, validateOnly });
+      if (!validateOnly) logChange(context, 'gloss', name.key, decided);
+      return { outcome: toWireOutcome(decided.outcome) };
     },
   };
 }

@@ -84,16 +84,16 @@ export function createSearchWordsStore(
       }, signal);
     },
 
-    /** Deletes a group. Returns undefined if the same request has already deleted it. */
+    /** Deletes a group. Without a transition the same request has already deleted it. */
     deleteSynonym(key: string, act: Attribution, signal: AbortSignal) {
       return writer.write(async ({ scope, append }) => {
         const before = await readSynonym(key, scope);
         const isRepeat = await isDeletedBy(changes, { site: { $exists: false }, key }, act, scope);
-        if (before === undefined && isRepeat) return undefined;
+        if (before === undefined && isRepeat) return { outcome: 'deleted' };
         const transition = decideSynonymRemoval(before, act);
         await append({ subject: 'synonyms', key, tags: [], transition }, {});
         await synonyms.deleteOne({ _id: key }, scope);
-        return transition;
+        return { outcome: 'deleted', transition };
       }, signal);
     },
 

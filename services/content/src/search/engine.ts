@@ -51,8 +51,6 @@ export interface SearchEngine extends Vocabulary {
   open(isOtherLog: boolean, signal: AbortSignal): Promise<number | undefined>;
   /** Writes texts as they were read after this position of the log, and takes out those that are gone. */
   write(texts: readonly SearchText[], gone: readonly TextKey[], position: number, signal: AbortSignal): Promise<void>;
-  /** Takes a text out that is withdrawn, if the engine can do it in this moment. */
-  withdraw(key: TextKey): void;
   /**
    * Notes that the index has all changes up to a position, or, without one, that this replica still fills it. Resolves to whether it is
    * still the index that was opened.

@@ -25,20 +25,18 @@ export interface SearchFilter {
 export function filterOf({ kind, language = '', tag = '', author = '', updatedSince }: SearchFilter) {
   const primary = primaryLanguage(language);
   const names = nameWords(author);
-  // A name without a word is nobody's.
-  const isNobody = author.trim() !== '' && names.length === 0;
   return (facts: Facts) =>
     (kind === undefined || (kind === 'object' ? facts.kind !== 'article' : facts.kind === kind)) &&
     (primary === '' || facts.language === primary) &&
     (tag === '' || facts.tags.includes(tag)) &&
     (updatedSince === undefined || facts.updatedAt >= updatedSince) &&
-    names.every((name) => facts.names.includes(name)) &&
-    !isNobody;
+    names.every((name) => facts.names.includes(name));
 }
 
-/** The words of a name, as filters compare them: in any case and without accents. */
+/** The words of a name, as filters compare them: in any case and without accents. A name of signs is one word. */
 export function nameWords(name: string): readonly string[] {
-  return fold(name.normalize('NFKC').toLowerCase()).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const plain = fold(name.normalize('NFKC').toLowerCase());
+  return plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? plain.match(/\S+/g) ?? [];
 }
 
 /** How many texts have each value of a field, the most frequent first. */

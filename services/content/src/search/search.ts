@@ -1,6 +1,7 @@
+import { orAbort } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { SearchEngine } from './engine.js';
-import { type IndexFeed, type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
+import { type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
 import { createTextIndex } from './index/text-index.js';
 import { type ClusterOptions, connectCluster } from './opensearch/cluster.js';
 import { openSearchEngine } from './opensearch/engine.js';
@@ -11,6 +12,7 @@ import { show } from './show/show.js';
 import type { FoundText } from './texts/search-text.js';
 
 interface SearchOptions extends Omit<IndexFeedDependencies, 'engine'> {
+  readonly synonyms: CurrentSynonyms;
   readonly telemetry: Telemetry;
   /** The memory that an index in memory should need at most. */
   readonly maxBytes: number;
@@ -18,54 +20,31 @@ interface SearchOptions extends Omit<IndexFeedDependencies, 'engine'> {
   readonly cluster: ClusterOptions | undefined;
 }
 
-/** Opens the search over all published texts, with an index that it begins to fill. */
-export function openSearch({ cluster, ...options }: SearchOptions) {
-  const engine =
-    cluster === undefined ? openTextIndex(options) : openSearchEngine(connectCluster(cluster), cluster.index);
-  const feed = startIndexFeed({ ...options, engine });
-  const search = createSearch(feed, options);
-  /** Resolves when an index in memory has all published texts, and a search has been made. Only searches wait for a cluster. */
-  const filled = cluster === undefined ? feed.filled.then(() => prepareSynonyms(search)) : Promise.resolve();
-  return { ...search, filled, close: feed.close };
-}
-
-function openTextIndex({ maxBytes, log, telemetry: { metrics } }: Omit<SearchOptions, 'cluster'>) {
-  const warning = 'the search index needs more memory than SEARCH_INDEX_MEGABYTES';
-  const index = createTextIndex(maxBytes, (size) => log.warn(size, warning));
-  const help = 'Estimated memory of the search index of this process';
-  metrics.read({ name: 'knowledge_search_index_bytes', help }, () => index.size.bytes);
-  metrics.read({ name: 'knowledge_search_index_texts', help: 'Texts that search finds' }, () => index.size.texts);
-  return index;
-}
-
-/** The first search prepares the synonyms for the languages of the texts, which can take a second. */
-async function prepareSynonyms(search: Search) {
-  const signal = AbortSignal.timeout(firstSearchMs);
-  await search.find({ query: 'synonyms', filter: {}, size: 1 }, signal).catch(() => undefined);
-}
-
-const firstSearchMs = 5_000;
-
 interface SearchQuery extends RankQuery {
   /** How many passages each hit may show. */
   readonly passages: number;
 }
 
 /** Full-text search of published articles and objects. It contains every change that was acknowledged before a call. */
-export type Search = ReturnType<typeof createSearch>;
+export type Search = ReturnType<typeof openSearch>;
 
-function createSearch(feed: IndexFeed, { texts, synonyms }: Omit<SearchOptions, 'cluster'>) {
-  const rulesOf = currentRules(synonyms);
+/** Opens the search over all published texts, with an index that it begins to fill. */
+export function openSearch({ cluster, texts, synonyms, ...options }: SearchOptions) {
+  const engine =
+    cluster === undefined ? openTextIndex(options) : openSearchEngine(connectCluster(cluster), cluster.index);
+  const feed = startIndexFeed({ ...options, texts, engine });
+  const currentRules = followRules(engine, synonyms);
+  /** Resolves when an index in memory has all published texts and synonyms. Only searches wait for a cluster. */
+  const filled: Promise<unknown> = cluster === undefined ? feed.filled.then(currentRules) : Promise.resolve();
 
   const rankSettled = async (query: RankQuery, signal: AbortSignal) => {
-    const engine = await feed.settled(signal);
-    await synonyms.settled();
-    return { engine, ...(await rankTexts(query, engine, rulesOf(engine), signal)) };
+    await feed.settled(signal);
+    return rankTexts(query, engine, await orAbort(currentRules(), signal), signal);
   };
 
   return {
     async search({ passages, ...query }: SearchQuery, signal: AbortSignal) {
-      const { engine, words, page, best, ...found } = await rankSettled(query, signal);
+      const { words, page, best, ...found } = await rankSettled(query, signal);
       // A misspelled word may stand only in hits of other list pages.
       const others = words.some(isMisspelled) ? best : [];
       const keys = new Set([...page, ...others].map(({ key }) => key));
@@ -85,7 +64,23 @@ function createSearch(feed: IndexFeed, { texts, synonyms }: Omit<SearchOptions, 
       const keys = page.map(({ key }) => key);
       return { ...found, hits: withTexts(page, await texts.readFound(keys, signal)) };
     },
+
+    filled,
+    close: feed.close,
   };
+}
+
+function openTextIndex({
+  maxBytes,
+  log,
+  telemetry: { metrics },
+}: Pick<SearchOptions, 'maxBytes' | 'log' | 'telemetry'>) {
+  const warning = 'the search index needs more memory than SEARCH_INDEX_MEGABYTES';
+  const index = createTextIndex(maxBytes, (size) => log.warn(size, warning));
+  const help = 'Estimated memory of the search index of this process';
+  metrics.read({ name: 'knowledge_search_index_bytes', help }, () => index.size.bytes);
+  metrics.read({ name: 'knowledge_search_index_texts', help: 'Texts that search finds' }, () => index.size.texts);
+  return index;
 }
 
 /** Leaves out what was withdrawn since, so that nothing is shown that readers may not see. */
@@ -97,16 +92,15 @@ function withTexts<Text extends FoundText>(ranked: readonly Ranked[], texts: rea
   });
 }
 
-/** Prepares the synonyms again when they or the languages of the texts have changed. */
-function currentRules(synonyms: CurrentSynonyms) {
+/** Prepares the synonyms again when they or the languages of the texts have changed. It can take a second. */
+function followRules({ languages }: SearchEngine, synonyms: CurrentSynonyms) {
   let rules = createSynonymRules([], []);
   let madeOf: readonly unknown[] = [];
-  return ({ compounds, languages }: SearchEngine) => {
-    const groups = synonyms.current();
-    const parts = [groups, [...languages].sort().join(' '), compounds];
+  return async () => {
+    const groups = await synonyms.current();
+    const parts = [groups, [...languages].join(' ')];
     if (parts.some((part, at) => part !== madeOf[at])) {
       rules = createSynonymRules(groups, [...languages]);
-      for (const { words } of groups) compounds.learn(words.join('\n'));
       madeOf = parts;
     }
     return rules;

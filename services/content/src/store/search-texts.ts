@@ -18,13 +18,12 @@ import { toPublished } from './objects.js';
 
 /** A body has up to 200 kB, so a part needs at most 10 MB. */
 const partSize = 50;
-const german = /^de(-|$)/i;
 
 /** Reads published texts for search: by key, or all of them in parts. */
 export function createSearchTexts({ articles, objects }: Collections): PublishedTexts {
-  const next = async (after: TextKey | undefined, language: object, signal: AbortSignal): Promise<PublishedText[]> => {
+  const next = async (after: TextKey | undefined, signal: AbortSignal): Promise<PublishedText[]> => {
     const options = { sort: { _id: 1 as const }, limit: partSize, hint: '_id_', signal };
-    const wanted = { state: 'published' as const, ...language };
+    const wanted = { state: 'published' as const };
     if (after === undefined || after.startsWith(articlePrefix)) {
       const filter = { ...wanted, _id: { $gt: after?.slice(articlePrefix.length) ?? '' } };
       const found = await articles.find(filter, options).toArray();
@@ -60,8 +59,7 @@ export function createSearchTexts({ articles, objects }: Collections): Published
       return read(keys, readArticles, signal);
     },
 
-    next: (after, signal) => next(after, {}, signal),
-    nextGerman: (after, signal) => next(after, { language: german }, signal),
+    next,
   };
 }
 

@@ -19,7 +19,7 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
     const before = words[at - 1];
     const term = isUninflected(text, word) ? fold(word.text) : termOf(word.text, language);
     if (term !== '') terms.push({ term, word });
-    else if (isNamesake(text, word, language)) terms.push({ term: acronymTerm(word.text), word });
+    else if (isAcronymIn(text, word)) terms.push({ term: acronymTerm(word.text), word });
     const tied = joined(text, before, word);
     if (before !== undefined && tied !== undefined)
       terms.push({
@@ -47,9 +47,3 @@ function termOf(word: string, language: string) {
 
 /** A longer word has a meaning of its own, even if its stem is a stop word. */
 const longestEmpty = 2;
-
-/** Whether a word in capitals, such as IT, is written like a stop word. */
-function isNamesake(text: string, word: Word, language: string) {
-  // Most stop words have their small letters, so the first one says enough.
-  return text[word.start] !== word.text[0] && isAcronymIn(text, word) && isStopWord(word.text, language);
-}

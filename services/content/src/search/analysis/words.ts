@@ -19,10 +19,6 @@ export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: found, index } of text.matchAll(runs)) {
     if (isElided(text, found, index)) continue;
-    if (plain.test(found)) {
-      words.push({ text: found.toLowerCase().slice(0, longestWord), start: index, end: index + found.length });
-      continue;
-    }
     for (const { segment, index: at } of segments(found)) {
       const unified = unify(segment);
       if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + segment.length });
@@ -40,8 +36,8 @@ export function joined(text: string, first: Word | undefined, second: Word | und
 const hyphen = /[-\u2010\u2011]/;
 
 const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-// Most words, which need no further look at their letters.
-const plain = /^[A-Za-z0-9]+$/;
+// Most words, which have no accents.
+const plain = /^[a-z0-9]+$/;
 const elided = new Set('l d qu j n s t m c jusqu lorsqu puisqu dell nell'.split(' '));
 const apostrophes = new Set("'’ʼ");
 const letter = /^\p{L}/u;

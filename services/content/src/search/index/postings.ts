@@ -1,4 +1,5 @@
 import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
+import { type TermPlaces, termPlaces } from '../rules/word-places.js';
 import type { PreparedTerms } from './prepare.js';
 
 /** The constants of BM25, as Lucene has them. */
@@ -12,8 +13,10 @@ export type Postings = ReturnType<typeof createPostings>;
 
 export function createPostings() {
   const numbers = new Map<string, number>();
-  const byLetter = new Map<string, string[]>();
-  const lists: PostingList[] = [];
+  /** By their numbers. */
+  const terms: string[] = [];
+  /** For each term an entry for each text that has it: the number of the text, and in the lower 8 bits how often. */
+  const lists: number[][] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
   const sequences: (Uint32Array | undefined)[] = [];
   const lengths: number[] = [];
@@ -25,12 +28,9 @@ export function createPostings() {
   const numberOf = (term: string) => {
     const known = numbers.get(term);
     if (known !== undefined) return known;
-    const number = lists.push(new PostingList()) - 1;
+    const number = lists.push([]) - 1;
     numbers.set(term, number);
-    const [letter = ''] = term;
-    const alike = byLetter.get(letter) ?? [];
-    alike.push(term);
-    byLetter.set(letter, alike);
+    terms.push(term);
     return number;
   };
 
@@ -45,7 +45,7 @@ export function createPostings() {
     const beside = others.map((term) => numbers.get(term) ?? -1);
     const most = weight * rarityOf(list.length, size);
     const mean = allLengths / size;
-    for (const entry of list.entries()) {
+    for (const entry of list) {
       const text = textOf(entry);
       const count = beside.length === 0 ? countOf(entry) : countTogether(sequences[text], first, beside);
       const length = lengths[text] ?? 0;
@@ -72,7 +72,7 @@ export function createPostings() {
       const text = sequences.push(Uint32Array.from(sequence, numberOf)) - 1;
       let length = 0;
       for (const [term, count] of counts) {
-        lists[numberOf(term)]?.add(text, count);
+        lists[numberOf(term)]?.push(text * 256 + Math.min(count, mostCounted));
         length += count;
       }
       lengths[text] = length;
@@ -86,28 +86,25 @@ export function createPostings() {
     remove(text: number) {
       const sequence = sequences[text];
       if (sequence === undefined) return;
-      for (const term of new Set(sequence)) if (lists[term]?.remove(text)) entries--;
+      for (const term of new Set(sequence)) {
+        const at = lists[term]?.findIndex((entry) => textOf(entry) === text) ?? -1;
+        if (at >= 0) entries -= lists[term]?.splice(at, 1).length ?? 0;
+      }
       sequences[text] = undefined;
       allLengths -= lengths[text] ?? 0;
       places -= sequence.length;
       size--;
     },
 
-    /** Every term that begins with this letter and that a text has or had. */
-    beginningWith: (letter: string): readonly string[] => byLetter.get(letter) ?? [],
+    /** Every term that a text has or had. */
+    terms,
 
     /** The places of terms in a text. */
-    placesOf(text: number, terms: ReadonlySet<string>): Map<string, number[]> {
-      const wanted = new Map<number, number[]>();
-      const found = new Map<string, number[]>();
-      for (const term of terms) {
-        const each: number[] = [];
-        found.set(term, each);
-        wanted.set(numbers.get(term) ?? -1, each);
-      }
-      for (const [place, term] of (sequences[text] ?? []).entries()) wanted.get(term)?.push(place);
-      return found;
-    },
+    placesOf: (text: number, wanted: ReadonlySet<string>): TermPlaces =>
+      termPlaces(
+        Array.from(sequences[text] ?? [], (number) => terms[number] ?? ''),
+        wanted,
+      ),
 
     /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
     score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {
@@ -142,34 +139,6 @@ function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, 
     if (others.every((other) => near.includes(other))) count++;
   }
   return count;
-}
-
-/** The texts that have a term, and how often. Of an entry 24 bits are the number of the text, and the lower 8 the count. */
-class PostingList {
-  length = 0;
-  private packed = new Uint32Array(1);
-
-  add(text: number, count: number) {
-    if (this.length === this.packed.length) {
-      const larger = new Uint32Array(this.length + Math.max(1, this.length >> 1));
-      larger.set(this.packed);
-      this.packed = larger;
-    }
-    this.packed[this.length++] = text * 256 + Math.min(count, mostCounted);
-  }
-
-  /** Returns whether the text had the term. */
-  remove(text: number) {
-    const at = this.entries().findIndex((entry) => textOf(entry) === text);
-    if (at < 0) return false;
-    this.packed.copyWithin(at, at + 1, this.length);
-    this.length--;
-    return true;
-  }
-
-  entries(): Uint32Array {
-    return this.packed.subarray(0, this.length);
-  }
 }
 
 const mostCounted = 255;

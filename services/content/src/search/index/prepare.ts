@@ -53,10 +53,11 @@ export function partsOf(text: SearchText, compounds: Compounds): Part[] {
 }
 
 /**
- * Prepares a text for an index. Beside all terms it has those of the fields that are scored by themselves too. A field weighs as if
+ * Prepares a text for an index, and learns the words of a German one. Beside all terms it has those of the fields that are scored by themselves too. A field weighs as if
  * its words stood there several times, so BM25 saturates over all fields.
  */
 export function prepare(text: SearchText, compounds: Compounds) {
+  if (primaryLanguage(text.language) === 'de') compounds.learn(`${text.title}\n${text.summary}\n${text.body}`);
   const prepared = { whole: noTerms(), title: noTerms(), headings: noTerms() };
   const add = ({ sequence, counts }: PreparedTerms, terms: Part['terms'], weight: number) => {
     for (const { term } of terms) {

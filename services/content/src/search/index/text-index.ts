@@ -4,7 +4,7 @@ import { createCompounds } from '../analysis/compounds.js';
 import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
 import { countFacets, type Facts, factsOf, filterOf } from '../filter.js';
 import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
-import { closestTerms, mostWithEndings } from '../query/spelling.js';
+import { closestTerms } from '../query/spelling.js';
 import type { TextKey } from '../texts/search-text.js';
 import { createPostings } from './postings.js';
 import { fieldShares, prepare, scoredFields } from './prepare.js';
@@ -23,7 +23,7 @@ interface Found {
 
 /** Keeps the prepared words of all published texts in memory. It warns, once, when it needs more memory than this. */
 export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size: object) => void = () => undefined) {
-  let compounds = createCompounds();
+  const compounds = createCompounds();
   let postings = newPostings();
   let isLarge = false;
   const numbers = new Map<TextKey, number>();
@@ -72,17 +72,13 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
 
   return {
     isImmediate: true,
-    withdraw,
-    get compounds() {
-      return compounds;
-    },
+    compounds,
     languages,
     get size() {
       return size();
     },
 
     async open() {
-      compounds = createCompounds();
       postings = newPostings();
       numbers.clear();
       facts.length = 0;
@@ -112,8 +108,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
 
     keep: async () => true,
     frequencies: async () => ({ texts: numbers.size, of: postings.whole.frequency }),
-    closest: async (words) =>
-      words.map((word, at) => closestTerms(word, languages, postings.whole, at < mostWithEndings)),
+    closest: async (words) => words.map((word) => closestTerms(word, languages, postings.whole)),
 
     async find({ words, filter, otherSites, later: [from, to] }) {
       const found = score(words, filterOf(filter));

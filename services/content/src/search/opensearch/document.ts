@@ -91,13 +91,10 @@ function wayQuery(field: string, { terms, weight, languages = [], rarities = [] 
 }
 
 function filtersOf({ site, kind, language = '', tag, author = '', updatedSince }: SearchFilter): object[] {
-  const names = nameWords(author);
   const terms = { site, kind: kind === 'object' ? '' : kind, language: primaryLanguage(language), tags: tag };
-  const filters: object[] = names.map((name) => ({ term: { names: name } }));
+  const filters: object[] = nameWords(author).map((name) => ({ term: { names: name } }));
   for (const [field, value] of Object.entries(terms)) if (value) filters.push({ term: { [field]: value } });
   if (kind === 'object') filters.push({ bool: { must_not: { term: { kind: 'article' } } } });
   if (updatedSince !== undefined) filters.push({ range: { updatedAt: { gte: updatedSince } } });
-  // A name without a word is nobody's.
-  if (author.trim() !== '' && names.length === 0) filters.push({ match_none: {} });
   return filters;
 }

@@ -3,7 +3,7 @@ import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
 import { maxValues, type SearchFilter } from '../filter.js';
-import { beginningsOf, closestTerms, mostWithEndings, spelledForms } from '../query/spelling.js';
+import { closestTerms, spelledForms, stemsOfEndings } from '../query/spelling.js';
 import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
 import { documentOf, indexDefinition, indexForm, scoringQuery } from './document.js';
@@ -23,8 +23,8 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   const alias = `${index}-open`;
   const querystring = { require_alias: true };
   const self = randomUUID();
-  let languages = new Set<string>();
-  let compounds = createCompounds();
+  const languages = new Set<string>();
+  const compounds = createCompounds();
   /** What the cluster calls this index. One that was made again has another. */
   let uuid: string | undefined;
   let scale = 1;
@@ -46,8 +46,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   };
 
   const frequencies: SearchEngine['frequencies'] = async (terms, signal) => {
-    const parts = { positions: false, offsets: false, payloads: false, term_statistics: true };
-    const body = { doc: { whole: terms.join(' ') }, fields: ['whole'], ...parts };
+    const body = { doc: { whole: terms.join(' ') }, fields: ['whole'], term_statistics: true };
     const { term_vectors } = await post('termvectors', body, signal);
     const { field_statistics, terms: known = {} } = term_vectors.whole ?? {};
     return { texts: field_statistics?.doc_count ?? 0, of: (term) => known[term]?.doc_freq ?? 0 };
@@ -61,12 +60,8 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   return {
     isImmediate: false,
     size: { index },
-    get compounds() {
-      return compounds;
-    },
-    get languages() {
-      return languages;
-    },
+    compounds,
+    languages,
 
     async open(isOtherLog, signal) {
       const path = `/${index}`;
@@ -80,8 +75,8 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       scale = Number.parseInt(version.number, 10) < 3 ? 1 / 2.2 : 1;
       const { _source = {} } = await get(`${path}/_doc/${uuid}`, signal);
       const { position = 0, by = self, until = 0 } = _source;
-      languages = new Set(_source.languages);
-      compounds = createCompounds();
+      languages.clear();
+      for (const language of _source.languages ?? []) languages.add(language);
       if (position > 0) return position;
       if (by !== self && until > Date.now()) return undefined;
       await writeState(undefined, signal);
@@ -102,10 +97,6 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       for (const { language } of texts) languages.add(primaryLanguage(language));
     },
 
-    withdraw() {
-      // Hits are read back before they are shown.
-    },
-
     async keep(position, signal) {
       if ((await readUuid(signal)) !== uuid) return false;
       await writeState(position, signal);
@@ -121,14 +112,13 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       const suggest = Object.fromEntries(words.map((word, at) => [at, { text: formsOf(word), term }]));
       const [found, stems] = await Promise.all([
         post('search', { size: 0, suggest }, signal),
-        frequencies(words.slice(0, mostWithEndings).flatMap(beginningsOf), signal),
+        frequencies(words.flatMap(stemsOfEndings), signal),
       ]);
       return words.map((word, at) => {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
         const known = new Map(options.map(({ text, freq }) => [text, freq]));
         const frequency = (each: string) => known.get(each) ?? stems.of(each);
-        const terms = { beginningWith: () => known.keys(), frequency };
-        return closestTerms(word, languages, terms, at < mostWithEndings);
+        return closestTerms(word, languages, { terms: [...known.keys()], frequency });
       });
     },
 

@@ -19,8 +19,6 @@ export function countsIn({ languages = [] }: Way, language: string) {
 
 /** A word of the query. A text has it in the way that counts most. */
 export interface AskedWord extends Word {
-  /** The word of the editors that it most likely means, if no text has another spelling of it. */
-  readonly meant?: string;
   /** Only ways that some text has. */
   readonly ways: readonly Way[];
   /** How much the word counts in the query. */

@@ -32,7 +32,6 @@ const weights = { part: 0.6, synonym: 0.7, spelling: 0.5 };
 interface Draft extends Word {
   ways: Way[];
   weight: number;
-  meant?: string;
   readonly isCommon: boolean;
   readonly isAcronym: boolean;
 }
@@ -48,7 +47,7 @@ export async function readQuery(
   const asked = new Map<string, Draft>();
   // The draft of each word of the query; none for a stop word.
   const drafts = words.map((word, at) => {
-    const draft = draftOf(words, at, query, engine);
+    const draft = draftOf(query, word, [words[at - 1], words[at + 1]], engine);
     if (draft === undefined) return undefined;
     const name = draft.ways[0]?.terms[0] ?? word.text;
     const first = asked.get(name) ?? draft;
@@ -63,7 +62,7 @@ export async function readQuery(
   /** Only the ways that some text has. */
   const found = (ways: readonly Way[], { of } = known): Way[] =>
     ways
-      .filter((way) => way.terms.every((term) => of(term) > 0))
+      .filter(({ terms }) => terms.every((term) => of(term) > 0))
       .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(of(term))) }));
 
   for (const draft of all) draft.ways = found(draft.ways);
@@ -78,15 +77,11 @@ export async function readQuery(
   // What no text has in another spelling may be a word of the editors.
   const guesses = unknown
     .filter(({ ways }) => ways.length === 0)
-    .flatMap((draft) => {
-      const meant = synonyms.closest(draft.text);
-      return meant === undefined ? [] : { draft, meant, ways: synonyms.matches([meant]).flatMap(({ ways }) => ways) };
-    });
+    .map((draft) => ({ draft, ways: synonyms.closest(draft.text) }));
   const theirs = guesses.length === 0 ? known : await engine.frequencies([...termsOf(guesses)], signal);
-  for (const { draft, meant, ways } of guesses) {
+  for (const { draft, ways } of guesses) {
     const weight = weights.spelling * weights.synonym;
     draft.ways = found(ways, theirs).map((way) => ({ ...way, how: 'spelling', weight }));
-    draft.meant = meant;
   }
 
   let room = maxPhrases;
@@ -113,19 +108,17 @@ function rarityOfWord(ways: readonly Way[]) {
 }
 
 function draftOf(
-  words: readonly Word[],
-  at: number,
   query: string,
+  word: Word,
+  [before, after]: readonly (Word | undefined)[],
   { languages, compounds }: Vocabulary,
 ): Draft | undefined {
-  const word = words[at];
-  if (word === undefined) return undefined;
   const { text } = word;
   const isAcronym = isAcronymIn(query, word);
   const isIn = (list: typeof isStopWord) => [...languages].some((each) => list(text, each));
   if (!isAcronym && (isIn(isStopWord) || isIn(isQuestionWord))) return undefined;
   const stems = isUninflected(query, word) ? [] : [...languages, 'en'].map((language) => stem(text, language));
-  const tied = [joined(query, words[at - 1], word), joined(query, word, words[at + 1])]
+  const tied = [joined(query, before, word), joined(query, word, after)]
     .filter((each) => each !== undefined)
     .map((each) => stem(each, 'en'));
   const forms = new Set([...stems, fold(text), ...(isAcronym ? [acronymTerm(text)] : []), ...tied]);

@@ -1,4 +1,4 @@
-import { deferred, type Logger, startLoop } from '@knowledge/runtime';
+import type { Logger } from '@knowledge/runtime';
 import type { ChangeStream } from '../../domain/change-stream.js';
 import type { SynonymWords } from '../../domain/search-words.js';
 import { analyse } from '../analysis/analyse.js';
@@ -22,8 +22,6 @@ export type SynonymRules = ReturnType<typeof createSynonymRules>;
 /** Prepares the synonyms of the editors for texts in these languages (primary tags). */
 export function createSynonymRules(groups: readonly SynonymWords[], languages: readonly string[]) {
   const rules = new Map<string, Map<SynonymWords, Way['how']>>();
-  /** The phrases that are one word, by their stems. */
-  const single = new Map<string, string>();
   let longest = 1;
   const equal = new Map(groups.flatMap(({ words }) => words.map((phrase) => [phrase, words])));
   for (const group of groups) {
@@ -35,12 +33,15 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
       longest = Math.max(longest, words.length);
       for (const language of languages) {
         const key = keyOf(words, language);
-        if (words.length === 1) single.set(key, phrase.toLowerCase());
         rules.set(key, (rules.get(key) ?? new Map()).set(group, how));
       }
     }
   }
-  const waysOf = new Map(groups.map((group) => [group, expand(group, languages)]));
+  const expanded = new Map(groups.map((group) => [group, expand(group, languages)]));
+  const waysOf = (keys: readonly string[]) => {
+    const found = new Map(keys.flatMap((key) => [...(rules.get(key) ?? [])]));
+    return [...found].flatMap(([group, how]) => (expanded.get(group) ?? []).map((way) => ({ ...way, how })));
+  };
 
   return {
     /** Finds the parts of a query that have synonyms. The words are those of the whole query. */
@@ -49,22 +50,20 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
       for (const at of words.keys()) {
         for (let length = Math.min(longest, words.length - at); length >= 1; length--) {
           const part = words.slice(at, at + length);
-          const groups = new Map(languages.flatMap((language) => [...(rules.get(keyOf(part, language)) ?? [])]));
-          const ways = [...groups].flatMap(([group, how]) => (waysOf.get(group) ?? []).map((way) => ({ ...way, how })));
-          if (groups.size > 0) found.push({ at, length, ways });
+          const ways = waysOf(languages.map((language) => keyOf(part, language)));
+          if (ways.length > 0) found.push({ at, length, ways });
         }
       }
       return found;
     },
-    /** The word of the editors that a misspelled word most likely means. */
+    /** The ways to say what a misspelled word most likely means, if editors have a word for it. */
     closest(word: string) {
-      if (word.length < shortestMisspelled) return undefined;
-      const terms = {
-        beginningWith: (letter: string) => [...single.keys()].filter((term) => term.startsWith(letter)),
-        frequency: (term: string) => Number(single.has(term)),
-      };
-      const [best] = closestTerms(word, languages, terms, false);
-      return single.get(best?.term ?? '');
+      if (word.length < shortestMisspelled) return [];
+      const [best] = closestTerms(word, languages, {
+        terms: [...rules.keys()],
+        frequency: (term) => Number(rules.has(term)),
+      });
+      return waysOf([best?.term ?? '']);
     },
   };
 }
@@ -73,7 +72,7 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
 const shortestMisspelled = 8;
 
 function expand({ words }: SynonymWords, languages: readonly string[]): Way[] {
-  // The languages that have just these terms; empty for all.
+  // The languages that have just these terms.
   const phrases = new Map<string, string[]>();
   for (const phrase of words) {
     const { length } = wordsOf(phrase);
@@ -83,16 +82,15 @@ function expand({ words }: SynonymWords, languages: readonly string[]): Way[] {
       // The only word that stop words leave, such as back of back up, means other things too. With a hyphen they are one.
       const isLone = length > 1 && all.filter(({ isJoined }) => !isJoined).length === 1;
       const terms = all.flatMap(({ term, isJoined = false }) => (isJoined === isLone ? [term] : [])).join(' ');
-      if (terms === '') continue;
-      const known = phrases.get(terms);
-      // A stem of one language may be another word elsewhere: tend is the French stem of tender. Texts in any language have tags,
-      // and many a gloss, in English.
-      if (language === 'en' || language === '') phrases.set(terms, []);
-      else if (known === undefined) phrases.set(terms, [language]);
-      else if (known.length > 0) known.push(language);
+      if (terms !== '') phrases.set(terms, [...(phrases.get(terms) ?? []), language]);
     }
   }
-  return Array.from(phrases, ([key, each]) => ({ how: 'synonym', terms: key.split(' '), weight: 1, languages: each }));
+  return Array.from(phrases, ([key, each]) => {
+    // A stem of one language may be another word elsewhere: tend is the French stem of tender. Texts in any language have tags, and
+    // many a gloss, in English.
+    const isEverywhere = each.includes('en') || each.includes('');
+    return { how: 'synonym', terms: key.split(' '), weight: 1, languages: isEverywhere ? [] : each };
+  });
 }
 
 function wordsOf(phrase: string) {
@@ -106,8 +104,7 @@ function keyOf(words: readonly string[], language: string) {
 /** The groups of synonyms in memory. */
 export type CurrentSynonyms = ReturnType<typeof holdSynonyms>;
 
-/** A change is read when a search asks for it, and else after this pause. A read that failed is tried again after it, and longer ones. */
-const pauseMs = 1000;
+const readLimitMs = 5_000;
 
 interface CurrentSynonymsDependencies {
   /** Reads all groups, oldest first. */
@@ -116,60 +113,33 @@ interface CurrentSynonymsDependencies {
   readonly log: Logger;
 }
 
-/** Holds the groups in memory, and reads them again after changes in any replica, many of an import at once. */
+/** Holds the groups in memory, and reads them again when they are asked for after changes in any replica. */
 export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDependencies) {
   let held: readonly SynonymWords[] = [];
-  let due: 'change' | 'retry' | undefined = 'change';
-  let read = deferred();
-  const loaded = deferred();
-  const loop = startLoop({
-    name: 'synonyms',
-    pauseMs,
-    log,
-    async round(signal) {
-      if (due === undefined) return false;
-      due = undefined;
-      const { resolve } = read;
-      try {
-        held = await list(signal);
-        loaded.resolve();
-      } catch (error) {
-        due ??= 'retry';
-        throw error;
-      } finally {
-        resolve();
-      }
-      return false;
-    },
-  });
-  const reload = () => {
-    if (due === 'change') return;
-    // Who asks from now on waits for a read that begins after this change.
-    read = deferred();
-    due = 'change';
+  let read: Promise<readonly SynonymWords[]> | undefined;
+  const forget = () => {
+    read = undefined;
   };
-  const unsubscribe = changeStream.subscribe({
+  changeStream.subscribe({
     change: ({ subject }) => {
-      if (subject === 'synonyms') reload();
+      if (subject === 'synonyms') forget();
     },
-    reset: reload,
+    reset: forget,
   });
+  const readAgain = async () => {
+    try {
+      held = await list(AbortSignal.timeout(readLimitMs));
+    } catch (error) {
+      forget();
+      log.warn({ err: error }, 'the synonyms could not be read; searches have the last ones');
+    }
+    return held;
+  };
   return {
-    /** All groups, oldest first. The array stays the same until a group changes, so results can be kept with it. */
-    current: () => held,
     /**
-     * Resolves when no read is due, or when the due read has ended, even if it failed. A caller that caches results syncs
-     * the change stream, awaits this, and then searches, so that no cached result has the old synonyms.
+     * All groups, oldest first; the last known ones if they cannot be read. The array stays the same until a group changes, so results
+     * can be kept with it. A caller that caches results syncs the change stream before, so that none has the old synonyms.
      */
-    settled: () => {
-      if (due === 'change') loop.kick();
-      return read.promise;
-    },
-    /** Resolves when the groups were read for the first time. */
-    loaded: loaded.promise,
-    async close() {
-      unsubscribe();
-      await loop.close();
-    },
+    current: () => (read ??= readAgain()),
   };
 }

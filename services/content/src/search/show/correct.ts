@@ -17,13 +17,12 @@ export function correct(query: string, words: readonly AskedWord[], hits: readon
   const languages = languagesOf(query);
   let corrected = '';
   let from = 0;
-  for (const { text: word, start, end, meant } of words.filter(isMisspelled)) {
+  for (const { text: word, start, end } of words.filter(isMisspelled)) {
     const written = query.slice(start, end);
     const [form] = hits
       .filter(({ text }) => mayBeIn(text.entry.language, word, languages))
       .flatMap(({ matched }) => matched.find((match) => match.word === written)?.found ?? [])
       .map((each) => each.toLowerCase())
-      .concat(meant ?? [])
       .filter((each) => isLikely(word, each));
     if (form === undefined) continue;
     if (languages.length === 0 && isOtherSpelling(word, form)) continue;

@@ -70,31 +70,25 @@ function sum(weights: ReadonlyMap<number, number>) {
 
 /** Widens a window to whole words, a third of the room before it. */
 function cut(text: string, from: number, to: number) {
-  const room = Math.max(0, longest - (to - from));
-  let start = Math.max(0, from - Math.floor(room / 3));
+  const room = longest - (to - from);
+  let start = Math.max(0, Math.min(from - Math.floor(room / 3), text.length - longest));
   let end = Math.min(text.length, start + longest);
-  start = Math.max(0, Math.min(start, end - longest));
   if (start > 0) start = Math.min(from, wordStart(text, start));
   if (end < text.length) end = Math.max(to, wordEnd(text, end));
   const before = start > 0 ? '…' : '';
   const after = end < text.length ? '…' : '';
-  return [...`${before}${oneLine(text.slice(start, end))}${after}`].slice(0, 300).join('');
+  // A long word may be cut within a character of two units.
+  const shown = oneLine(text.slice(start, end)).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return [...`${before}${shown}${after}`].slice(0, 300).join('');
 }
 
 function wordStart(text: string, at: number) {
-  const space = text.slice(at, at + 40).search(/\s/);
-  return space < 0 ? onCharacter(text, at) : at + space + 1;
+  return at + text.slice(at, at + 40).search(/\s/) + 1;
 }
 
 function wordEnd(text: string, at: number) {
   const space = text.lastIndexOf(' ', at);
-  return space < at - 40 ? onCharacter(text, at) : space;
-}
-
-// Does not cut a character of two units.
-function onCharacter(text: string, at: number) {
-  const code = text.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
+  return space < at - 40 ? at : space;
 }
 
 function oneLine(text: string) {

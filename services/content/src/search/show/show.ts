@@ -34,24 +34,22 @@ export function show(
     isHeading: part.field === 'headings',
     spots: spotsIn(part, words, language),
   }));
-  // By their lower case, so that a word at the beginning of a sentence is no further form.
-  const forms = words.map(() => new Map<string, string>());
-  const having = words.map(() => new Set<Field>());
-  for (const { field, text, spots } of parts) {
-    for (const { word, start, end } of spots) {
-      const form = text.slice(start, end);
-      const known = forms[word]?.get(form.toLowerCase());
-      forms[word]?.set(form.toLowerCase(), known ?? form);
-      having[word]?.add(field);
-    }
-  }
-  const matches = words.map(
-    ({ start, end }, at): Match => ({
+  const matches = words.map(({ start, end }, at): Match => {
+    // By their lower case, so that a word at the beginning of a sentence is no further form.
+    const forms = new Map<string, string>();
+    const having = new Set<Field>();
+    for (const { field, text, spots } of parts)
+      for (const spot of spots.filter(({ word }) => word === at)) {
+        const form = text.slice(spot.start, spot.end);
+        forms.set(form.toLowerCase(), forms.get(form.toLowerCase()) ?? form);
+        having.add(field);
+      }
+    return {
       word: query.slice(start, end),
-      found: [...(forms[at]?.values() ?? [])].slice(0, maxForms),
-      fields: fields.filter((field) => having[at]?.has(field)),
-    }),
-  );
+      found: [...forms.values()].slice(0, maxForms),
+      fields: fields.filter((field) => having.has(field)),
+    };
+  });
   return {
     matched: matches.filter(({ found }) => found.length > 0),
     passages: cutPassages(

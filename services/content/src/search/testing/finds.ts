@@ -51,9 +51,6 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       groups.map(({ words = [], from = [] }) => ({ words, from })),
       languages,
     );
-    for (const { words = [] } of groups) index.compounds.learn(words.join('\n'));
-    for (const { title, summary, body } of texts.filter(({ language }) => language === 'de'))
-      index.compounds.learn([title, summary, body].join('\n'));
     await index.write(texts, [], 1, signal());
     await settle();
     const queries = yaml<readonly GradedQuery[]>(new URL('test/search/queries.yaml', root));

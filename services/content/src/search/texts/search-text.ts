@@ -52,6 +52,4 @@ export interface PublishedTexts {
   readFound(keys: readonly TextKey[], signal: AbortSignal): Promise<readonly FoundText[]>;
   /** The next texts in the order of their keys; empty at the end. */
   next(after: TextKey | undefined, signal: AbortSignal): Promise<readonly PublishedText[]>;
-  /** All published German texts in such parts, which teach the words of compounds. */
-  nextGerman(after: TextKey | undefined, signal: AbortSignal): Promise<readonly PublishedText[]>;
 }
