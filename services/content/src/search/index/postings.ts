@@ -15,7 +15,7 @@ export function createPostings() {
   const numbers = new Map<string, number>();
   /** By their numbers. */
   const terms: string[] = [];
-  /** For each term an entry for each text that has it: the number of the text, and in the lower 8 bits how often. */
+  /** For each term its texts. An entry is the number of the text, and in the lower 8 bits how often it has the term. */
   const lists: number[][] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
   const sequences: (Uint32Array | undefined)[] = [];

@@ -22,7 +22,7 @@ export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[],
 /**
  * Whether a weak text stays weak beside the best texts. With three tenths of the score of a strong one it does not.
  *
- * A query without an answer has no strong text, so it changes nothing there (DECISIONS.md).
+ * A query without an answer has no strong text, so it changes nothing there (services/content/src/search/DECISIONS.md).
  */
 export function isWeakBeside(best: readonly Scored[], { weak, score }: Scored) {
   const strong = best.filter((each) => !each.weak);
