@@ -209,7 +209,9 @@ describe('knowledge search find', () => {
 
   test('offers another spelling, and says when nothing is found or asked', async () => {
     expect((await desk.run('search', 'find', 'certifcate')).stdout).toMatch(/^Did you mean: certificate$/m);
-    expect((await desk.run('search', 'find', 'zzqqzz')).stdout).toBe('Nothing was found. Try fewer or other words.\n');
+    expect((await desk.run('search', 'find', 'zzqqzz')).stdout).toBe(
+      'Nothing was found. Try fewer or other words, or another language.\n',
+    );
     const weak = await desk.run('search', 'find', 'office dog policy');
     expect(weak.stdout).toMatch(/^\d+ of \d+ hits\nAll hits here are weak/);
     expect((await desk.run('search', 'find', 'what is the')).stdout).toMatch(/^All words are too common/);

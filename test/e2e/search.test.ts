@@ -235,7 +235,9 @@ describe('GET /api/v1/search', () => {
         expect.stringContaining('too common or too short to search by'),
       ]);
       expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
-      expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBe('Nothing was found. Try fewer or other words.');
+      expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBe(
+        'Nothing was found. Try fewer or other words, or another language.',
+      );
     }
     expect((await get('/api/v1/search?site=org&q=%3F%21')).json.hint).toContain('no word');
     expect((await get('/api/v1/content?site=org')).json).not.toHaveProperty('hint');
@@ -314,7 +316,7 @@ describe('the same search elsewhere', () => {
     expect(page.text).toContain('noindex');
     expect(page.text).not.toContain(hostile);
     const none = await get('/search?site=org&q=xqzvw', { accept: 'text/html' });
-    expect(none.text).toContain('Nothing was found. Try fewer or other words.');
+    expect(none.text).toContain('Nothing was found. Try fewer or other words, or another language.');
     expect((await get('/search', { accept: 'text/html' })).text).toContain('rel="canonical"');
     expect((await get('/search?site=com', { accept: 'text/html' })).status).toBe(400);
   });

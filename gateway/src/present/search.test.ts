@@ -115,7 +115,7 @@ describe('presentSearch', () => {
     expect(hintOf('the and of', true)).toContain('too common');
     expect(hintOf('?!', true)).toContain('no word');
     expect(hintOf('zzqqzz', false)).toBe(
-      'Nothing was found. Search without the filter language. Try fewer or other words.',
+      'Nothing was found. Search without the filter language. Try fewer or other words, or another language.',
     );
   });
 

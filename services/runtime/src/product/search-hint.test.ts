@@ -12,15 +12,15 @@ it('says nothing if something fits', () => {
 
 it('says what to do if nothing is found', () => {
   const none = { ...fitting, total: 0 };
-  expect(searchHint(none)).toBe('Nothing was found. Try fewer or other words.');
+  expect(searchHint(none)).toBe('Nothing was found. Try fewer or other words, or another language.');
   expect(searchHint({ ...none, isElsewhere: true, filters: ['tag', 'author'] })).toBe(
-    'Nothing was found. The other site has texts that fit: search there. Search without the filter tag, author. Try fewer or other words.',
+    'Nothing was found. The other site has texts that fit: search there. Search without the filter tag, author. Try fewer or other words, or another language.',
   );
 });
 
 it('says what weak hits mean, with a better spelling and the other site before other words', () => {
   const weak = { ...fitting, allWeak: true };
-  expect(searchHint(weak)).toMatch(/^All hits here are weak: .*else try other words\.$/);
+  expect(searchHint(weak)).toMatch(/^All hits here are weak: .*else try other words or another language\.$/);
   expect(searchHint({ ...weak, filters: ['tag'] })).toMatch(/other words\. Search without the filter tag\.$/);
   expect(searchHint({ ...weak, hasSpelling: true, isElsewhere: true })).toMatch(
     /other words\. Search with the better spelling first\. The other site has texts that fit: search there\.$/,

@@ -23,7 +23,7 @@ export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOu
     hasSpelling && 'Search with the better spelling first.',
     isElsewhere && 'The other site has texts that fit: search there.',
     filters.length > 0 && `Search without the filter ${filters.join(', ')}.`,
-    total === 0 && 'Try fewer or other words.',
+    total === 0 && 'Try fewer or other words, or another language.',
   ];
   return [total === 0 ? 'Nothing was found.' : onlyWeak, ...steps].filter(Boolean).join(' ');
 }
@@ -37,4 +37,4 @@ const tooCommon =
   'All words are too common or too short to search by, such as the, what, people or a single letter. Add a word that names what you look for.';
 const noWord = 'There is no word to search by. Write words that name what you look for.';
 const onlyWeak =
-  'All hits here are weak: mostly that means that no text is about the question. Read their snippets, since sometimes the first does fit; else try other words.';
+  'All hits here are weak: mostly that means that no text is about the question. Read their snippets, since sometimes the first does fit; else try other words or another language.';
