@@ -21,9 +21,9 @@ it('says what to do if nothing is found', () => {
 it('says what weak hits mean, with a better spelling and the other site before other words', () => {
   const weak = { ...fitting, allWeak: true };
   expect(searchHint(weak)).toMatch(/^All hits here are weak: .*else try other words or another language\.$/);
-  expect(searchHint({ ...weak, filters: ['tag'] })).toMatch(/other words\. Search without the filter tag\.$/);
+  expect(searchHint({ ...weak, filters: ['tag'] })).toMatch(/another language\. Search without the filter tag\.$/);
   expect(searchHint({ ...weak, hasSpelling: true, isElsewhere: true })).toMatch(
-    /other words\. Search with the better spelling first\. The other site has texts that fit: search there\.$/,
+    /another language\. Search with the better spelling first\. The other site has texts that fit: search there\.$/,
   );
 });
 
