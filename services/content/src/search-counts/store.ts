@@ -151,7 +151,7 @@ export function searchCountCollections(db: Db) {
 const shownIndex = 'shown';
 
 const text = { bsonType: 'string' };
-const number = { bsonType: 'number' };
+const number = { bsonType: ['int', 'long', 'double'] };
 const readers = { bsonType: 'array', maxItems: 64, items: number };
 
 /** The collections of counted searches. No document has a reader. */
