@@ -1,3 +1,4 @@
+import { publishedKindNames } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 import { cacheHeaders, type Operation, publicRead, quotaHeaders } from './operation.js';
@@ -135,7 +136,7 @@ export const listObjects = {
     'Published stories, prompt replies and knowledge, newest first, or best match first with `q`: then each entry has its `score`, and what fits badly is `weak`. Costs no quota.',
   query: Type.Object({
     ...SiteQuery,
-    kind: Type.Optional(Type.Enum(['story', 'prompt_reply', 'knowledge'], { description: 'Only this kind.' })),
+    kind: Type.Optional(Type.Enum(publishedKindNames, { description: 'Only this kind.' })),
     ...PageQuery,
     q: optionalText(limits.query, `Full-text search; with it a page has at most ${limits.searchSize.max} entries.`),
     ...FieldsQuery,

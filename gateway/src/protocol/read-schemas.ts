@@ -1,3 +1,4 @@
+import { publishedKindNames } from '@knowledge/runtime/product';
 import { type Static, Type } from 'typebox';
 import {
   answer,
@@ -116,7 +117,7 @@ export const ArticleSchema = named(
 
 const objectEntryFields = {
   id: Type.String({ format: 'uuid', description: "For a contribution the id of the contribution's answer." }),
-  kind: Type.Enum(['story', 'prompt_reply', 'knowledge']),
+  kind: Type.Enum(publishedKindNames),
   title: text(),
   summary: text('Plain text.'),
   site: SiteSchema,

@@ -1,3 +1,4 @@
+import { publishedKindNames } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 import { type Operation, publicRead } from './operation.js';
@@ -26,7 +27,7 @@ import {
 export const searchFields = ['title', 'tags', 'summary', 'author', 'headings', 'body', 'gloss'] as const;
 
 /** The kinds of text that a search finds. */
-const searchKinds = ['article', 'story', 'prompt_reply', 'knowledge'] as const;
+const searchKinds = ['article', ...publishedKindNames] as const;
 
 const weak = Type.Boolean({
   description:

@@ -1,4 +1,5 @@
 import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
+import { publishedKinds } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { limits } from '../../protocol/limits.js';
 import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/read-schemas.js';
@@ -56,7 +57,7 @@ export function objectEntries(entries: readonly ObjectEntry[], level: Level, bri
         {!brief && <p dir="auto">{kind === 'prompt_reply' ? `In reply to: ${questionOf(title)}` : summary}</p>}
         <p class="byline">
           {joinWithDots([
-            kindWords[kind],
+            publishedKinds[kind].name,
             byCommunity(kind, author),
             dayElement(new Date(published_at)),
             editedWords({ edited_at }),
@@ -107,9 +108,6 @@ export function linkTags(tags: readonly { url: string; content: Fragment; label?
     </ul>
   );
 }
-
-/** The kinds of an object in words. */
-export const kindWords = { story: 'Story', prompt_reply: 'Reply to a question', knowledge: 'Knowledge' } as const;
 
 /** Joins the parts that are present with dots. */
 export function joinWithDots(parts: readonly Fragment[]): Fragment {

@@ -1,11 +1,12 @@
 import { formatUtcDay, KnowledgeError } from '@knowledge/runtime';
 import { type Fragment, type Html, languageTag, trusted, xmlDocument } from '@knowledge/runtime/html';
+import { publishedKinds } from '@knowledge/runtime/product';
 import type { Content } from '../../api/content.js';
 import { serviceName } from '../../protocol/service-words.js';
 import type { CallContext } from '../../upstream/calls.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { type ArticleEntry, kindWords, listTitle, type ObjectEntry } from './entries.js';
+import { type ArticleEntry, listTitle, type ObjectEntry } from './entries.js';
 import { parseList } from './listings.js';
 
 const newest = 20;
@@ -85,7 +86,7 @@ function entry(each: ArticleEntry | ObjectEntry): Html {
 }
 
 function categories(each: ArticleEntry | ObjectEntry): Fragment {
-  if ('kind' in each) return <category term={each.kind} label={kindWords[each.kind]} />;
+  if ('kind' in each) return <category term={each.kind} label={publishedKinds[each.kind].name} />;
   return each.tags.map((tag) => <category term={tag} />);
 }
 

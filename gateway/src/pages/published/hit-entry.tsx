@@ -1,7 +1,8 @@
 import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
+import { publishedKinds } from '@knowledge/runtime/product';
 import type { Hit } from '../../present/search.js';
 import { siteTitles } from '../../upstream/sites.js';
-import { byCommunity, joinWithDots, kindWords, listTitle, readingTime } from './entries.js';
+import { byCommunity, joinWithDots, listTitle, readingTime } from './entries.js';
 
 /** A hit in a list, with its words marked; `namesSite` says on which site it is. */
 export function hitEntry(hit: Hit, namesSite: boolean): Html {
@@ -21,7 +22,7 @@ export function hitEntry(hit: Hit, namesSite: boolean): Html {
       )}
       <p class="byline" lang="en">
         {joinWithDots([
-          hit.kind === 'article' ? 'Article' : kindWords[hit.kind],
+          hit.kind === 'article' ? 'Article' : publishedKinds[hit.kind].name,
           namesSite && siteTitles[site],
           hit.kind === 'article' ? mark(hit.author) : byCommunity(hit.kind, hit.author),
           dayElement(new Date(published_at)),

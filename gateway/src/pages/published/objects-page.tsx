@@ -1,18 +1,11 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { dayElement, type Fragment, inLanguage, languageTag } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
+import { publishedKindNames, publishedKinds } from '@knowledge/runtime/product';
 import { type KindName, presentObject } from '../../present/article.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { page, pageHead, pageUrl } from '../parts/layout.js';
-import {
-  byCommunity,
-  editedWords,
-  joinWithDots,
-  kindWords,
-  type ObjectEntry,
-  objectEntries,
-  pager,
-} from './entries.js';
+import { byCommunity, editedWords, joinWithDots, type ObjectEntry, objectEntries, pager } from './entries.js';
 import type { ListBody } from './listings.js';
 import { apiLinkSection, originSection, textPage } from './text-page.js';
 
@@ -24,12 +17,9 @@ interface ObjectsQuery {
   readonly cursor: string;
 }
 
-/** The kinds in the order of their links. */
-export const kindNames = ['story', 'prompt_reply', 'knowledge'] as const satisfies readonly KindName[];
-
 /** `/objects`: published contributions of the community, and knowledge that editors made of them. */
 export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBody<ObjectEntry>, sites: Sites): string {
-  const title = `${kind === undefined ? 'Stories, replies and knowledge' : plural[kind]} on ${siteTitles[site]}`;
+  const title = `${kind === undefined ? 'Stories, replies and knowledge' : publishedKinds[kind].plural} on ${siteTitles[site]}`;
   const { entries, total, next_cursor } = found;
   const choice = (each: KindName | undefined, name: string): Fragment => [
     <a href={pageUrl('/objects', site, sites, { kind: each })} aria-current={each === kind && 'true'}>
@@ -45,7 +35,7 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
       ])}
       <nav class="kinds" aria-label="Kind">
         {choice(undefined, 'All')}
-        {kindNames.map((each) => choice(each, plural[each]))}
+        {publishedKindNames.map((each) => choice(each, publishedKinds[each].plural))}
       </nav>
       <div>
         {entries.length === 0 ? <p>Nothing here yet.</p> : objectEntries(entries, 2)}
@@ -64,8 +54,6 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
   });
 }
 
-const plural = { story: 'Stories', prompt_reply: 'Replies to questions', knowledge: 'Knowledge' } as const;
-
 /** The page of an object of the catalog. */
 export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
   const shown = presentObject(object, sites);
@@ -79,7 +67,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
         <header>
           <p class="kicker" lang="en">
             <a href={pageUrl('/objects', site, sites, { kind })}>
-              {kindWords[kind]} on {siteTitles[site]}
+              {publishedKinds[kind].name} on {siteTitles[site]}
             </a>
           </p>
           <h1 lang={isReply && 'en'} dir={isReply ? 'auto' : titleDirection(title, text.direction)}>

@@ -1,5 +1,6 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
+import { publishedKindNames } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { asksForPart, callsItselfAgent, countedRead, sendArticle, sendText } from '../../api/send-text.js';
@@ -16,7 +17,7 @@ import { createDirectory, type Directory } from './directory.js';
 import { createFeed, createSitemap } from './feed.js';
 import { type FirstPageView, indexPage } from './index-page.js';
 import { createListings, type Listings } from './listings.js';
-import { kindNames, objectPage, objectsPage } from './objects-page.js';
+import { objectPage, objectsPage } from './objects-page.js';
 import { promptsPage } from './prompts-page.js';
 import { choiceOf, numberOf, registerSearchPage, textOf } from './search-routes.js';
 import { articlePage } from './text-page.js';
@@ -157,7 +158,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, { directory
   listPage('/tags', async (site, context) => tagsPage(site, await directory.facets(site, context), sites));
 
   listPage('/objects', async (site, context, query) => {
-    const filters = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
+    const filters = { site, kind: choiceOf(query, 'kind', publishedKindNames), cursor: textOf(query, 'cursor') };
     return objectsPage(filters, await listings.objects({ ...filters, limit: shown.aPage }, context), sites);
   });
 

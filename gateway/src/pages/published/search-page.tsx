@@ -1,4 +1,5 @@
 import { type Fragment, type Html, languageName } from '@knowledge/runtime/html';
+import { publishedKinds } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { listUrl } from '../../present/article.js';
 import type { Hit, SearchTerms } from '../../present/search.js';
@@ -7,7 +8,7 @@ import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream
 import { moreLink, page, pageUrl, titledSection } from '../parts/layout.js';
 import { tagLinks } from './articles-page.js';
 import type { Facet } from './directory.js';
-import { chosenByEditors, type Highlight, kindWords, linkTags, list, searchForm } from './entries.js';
+import { chosenByEditors, type Highlight, linkTags, list, searchForm } from './entries.js';
 import { hitEntry } from './hit-entry.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
@@ -129,7 +130,7 @@ function urlOf(asked: AskedSearch, sites: Sites, changes: Partial<Record<Filter 
 // Tells searches with the same words apart, for example in the list of open pages.
 function whereWords({ site, kind, language, tag, author }: AskedSearch): string {
   const texts = [
-    kind !== '' && ` in ${kindNames[kind] ?? kind}`,
+    kind !== '' && ` in ${kindOf(kind)?.plural.toLowerCase() ?? kind}`,
     tag !== '' && ` tagged ${tag}`,
     language !== '' && ` in ${languageName(language) ?? language}`,
     author !== '' && ` by ${author}`,
@@ -138,13 +139,6 @@ function whereWords({ site, kind, language, tag, author }: AskedSearch): string 
     '',
   );
 }
-
-const kindNames: Readonly<Record<string, string>> = {
-  article: 'articles',
-  story: 'stories',
-  prompt_reply: 'replies',
-  knowledge: 'knowledge',
-};
 
 function countWords({ total, hint, entries }: FoundSearch, asked: AskedSearch): string {
   if (total === 0 && hint !== null) return hint;
@@ -194,11 +188,19 @@ function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Si
 
 function wordsOf(filter: Filter, value: string): string {
   if (filter === 'language') return languageName(value) ?? value;
-  if (filter === 'kind') return allKinds[value] ?? value;
+  if (filter === 'kind') return kindOf(value)?.name ?? value;
   return value;
 }
 
-const allKinds: Readonly<Record<string, string>> = { ...kindWords, article: 'Article', object: 'From the community' };
+const kinds: Readonly<Record<string, { readonly name: string; readonly plural: string }>> = {
+  ...publishedKinds,
+  article: { name: 'Article', plural: 'Articles' },
+  object: { name: 'From the community', plural: 'Objects' },
+};
+
+function kindOf(value: string) {
+  return Object.hasOwn(kinds, value) ? kinds[value] : undefined;
+}
 
 /** The most weak hits after good ones. Nothing after them fits better, so the list ends there. */
 const mostWeak = 5;

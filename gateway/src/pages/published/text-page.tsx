@@ -2,6 +2,7 @@ import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v
 import type { Operator } from '@knowledge/runtime';
 import { dayElement, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
 import { type RenderMarkdown, type TextHeading, titleDirection } from '@knowledge/runtime/markdown';
+import { publishedKinds } from '@knowledge/runtime/product';
 import { type KindName, presentArticle } from '../../present/article.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
@@ -63,16 +64,14 @@ export function textPage(sites: Sites, { site, shown, changedAt, tags, language,
 
 /** A section that says who wrote a text and who read it before it appeared. */
 export function originSection(kind: KindName | 'article'): Html {
-  return titledSection('fromTitle', 'Where this is from', <p>{origins[kind]}</p>);
+  return titledSection(
+    'fromTitle',
+    'Where this is from',
+    <p>{kind === 'article' ? fromEditors : publishedKinds[kind].origin}</p>,
+  );
 }
 
-const origins = {
-  article: 'From the editors, who wrote it or chose it.',
-  story: 'A member of the community handed this in through an agent; a moderator read it before it was published.',
-  prompt_reply:
-    'A reply to a question of the editors, handed in through an agent and read by a moderator before it was published.',
-  knowledge: 'Written by the editors from what the community knows.',
-} as const;
+const fromEditors = 'From the editors, who wrote it or chose it.';
 
 /** A section with the link to the same text in the API. */
 export function apiLinkSection(what: string, apiUrl: string, { contact }: Operator): Html {

@@ -54,6 +54,30 @@ export const kinds: Readonly<Record<ContributionType, Kind>> = {
 
 export const contributionTypes = Object.keys(kinds) as ContributionType[];
 
+/** The kinds of objects in the catalog, in the order of their links, with their words. */
+export const publishedKinds = {
+  story: {
+    name: 'Story',
+    plural: 'Stories',
+    origin: 'A member of the community handed this in through an agent; a moderator read it before it was published.',
+  },
+  prompt_reply: {
+    name: 'Reply to a question',
+    plural: 'Replies to questions',
+    origin:
+      'A reply to a question of the editors, handed in through an agent and read by a moderator before it was published.',
+  },
+  knowledge: {
+    name: 'Knowledge',
+    plural: 'Knowledge',
+    origin: 'Written by the editors from what the community knows.',
+  },
+} as const;
+
+export type PublishedKind = keyof typeof publishedKinds;
+
+export const publishedKindNames = Object.keys(publishedKinds) as PublishedKind[];
+
 /** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
 export function scopeOf(type: ContributionType): Scope {
   return `write:${type}`;
