@@ -130,7 +130,7 @@ function urlOf(asked: AskedSearch, sites: Sites, changes: Partial<Record<Filter 
 // Tells searches with the same words apart, for example in the list of open pages.
 function whereWords({ site, kind, language, tag, author }: AskedSearch): string {
   const texts = [
-    kind !== '' && ` in ${kindOf(kind)?.plural.toLowerCase() ?? kind}`,
+    kind !== '' && ` in ${kinds[kind]?.plural.toLowerCase() ?? kind}`,
     tag !== '' && ` tagged ${tag}`,
     language !== '' && ` in ${languageName(language) ?? language}`,
     author !== '' && ` by ${author}`,
@@ -188,7 +188,7 @@ function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Si
 
 function wordsOf(filter: Filter, value: string): string {
   if (filter === 'language') return languageName(value) ?? value;
-  if (filter === 'kind') return kindOf(value)?.name ?? value;
+  if (filter === 'kind') return kinds[value]?.name ?? value;
   return value;
 }
 
@@ -197,10 +197,6 @@ const kinds: Readonly<Record<string, { readonly name: string; readonly plural: s
   article: { name: 'Article', plural: 'Articles' },
   object: { name: 'From the community', plural: 'Objects' },
 };
-
-function kindOf(value: string) {
-  return Object.hasOwn(kinds, value) ? kinds[value] : undefined;
-}
 
 /** The most weak hits after good ones. Nothing after them fits better, so the list ends there. */
 const mostWeak = 5;

@@ -1,9 +1,10 @@
 import type { Site, Transition } from '@knowledge/runtime';
+import { type PublishedKind, publishedKindNames } from '@knowledge/runtime/product';
 
 /** The kinds of a community object (gateway/PROTOCOL.md#objects). */
-export type ObjectKind = 'story' | 'prompt_reply' | 'knowledge';
+export type ObjectKind = PublishedKind;
 
-export const objectKinds: readonly ObjectKind[] = ['story', 'prompt_reply', 'knowledge'];
+export const objectKinds: readonly ObjectKind[] = publishedKindNames;
 
 /** The source that may change an object: the contributions service or the editors. */
 export type ObjectSource = 'contribution' | 'editorial';

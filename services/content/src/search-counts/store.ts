@@ -21,13 +21,18 @@ export function createSearchCountStore(
   { counts, salts, reads: readCounts }: SearchCountCollections,
   { maxCounts }: { readonly maxCounts: number } = { maxCounts: most.counts },
 ) {
+  let known: { readonly week: number; readonly salt: Uint8Array } | undefined;
+
   /** The salt of the week, which is the same in all replicas. The first call of a week makes it. */
   const saltOf = async (now: Date, signal: AbortSignal) => {
     const week = Math.floor(now.getTime() / weekMs);
+    if (known?.week === week) return known.salt;
     const made = { salt: new Binary(randomBytes(32)), expireAt: new Date((week + 1) * weekMs) };
     const options = { upsert: true, returnDocument: 'after', signal } as const;
     const found = await salts.findOneAndUpdate({ _id: String(week) }, { $setOnInsert: made }, options);
-    return (found ?? made).salt.buffer;
+    if (found === null) throw new Error('An upsert gave nothing back.');
+    known = { week, salt: found.salt.buffer };
+    return known.salt;
   };
 
   return {

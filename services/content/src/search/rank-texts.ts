@@ -6,7 +6,7 @@ import { type AskedWord, type ReadQuery, termsOf } from './query/asked-word.js';
 import { readQuery } from './query/read-query.js';
 import type { SynonymRules } from './query/synonyms.js';
 import { nearness, nearnessGain } from './rules/nearness.js';
-import { isWeak, isWeakBeside } from './rules/weak.js';
+import { isWeak, weakBeside } from './rules/weak.js';
 import { wordPlaces } from './rules/word-places.js';
 import type { TextKey } from './texts/search-text.js';
 
@@ -88,7 +88,8 @@ function rank(candidates: readonly Candidate[], { words, texts }: ReadQuery): Ra
   };
   const best = candidates.slice(0, readInOrder).map(read);
   // What a search says of all hits must hold on every list page, so the best texts decide.
-  const mark = (ranked: Ranked) => ({ ...ranked, weak: isWeakBeside(best, ranked) });
+  const isStillWeak = weakBeside(best);
+  const mark = (ranked: Ranked) => ({ ...ranked, weak: isStillWeak(ranked) });
   const others = candidates.slice(readInOrder).map((each) => ({ ...mark(read(each)), score: each.score }));
   return [...best.map(mark).sort(byRank), ...others];
 }

@@ -1,5 +1,5 @@
 import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
-import { type TermPlaces, termPlaces } from '../rules/word-places.js';
+import type { TermPlaces } from '../rules/word-places.js';
 import type { PreparedTerms } from './prepare.js';
 
 /** The constants of BM25, as Lucene has them. */
@@ -13,8 +13,7 @@ export type Postings = ReturnType<typeof createPostings>;
 
 export function createPostings() {
   const numbers = new Map<string, number>();
-  /** By their numbers. */
-  const terms: string[] = [];
+  const byLetter = new Map<string, string[]>();
   /** For each term its texts. An entry is the number of the text, and in the lower 8 bits how often it has the term. */
   const lists: number[][] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
@@ -30,7 +29,10 @@ export function createPostings() {
     if (known !== undefined) return known;
     const number = lists.push([]) - 1;
     numbers.set(term, number);
-    terms.push(term);
+    const [letter = ''] = term;
+    const alike = byLetter.get(letter) ?? [];
+    alike.push(term);
+    byLetter.set(letter, alike);
     return number;
   };
 
@@ -96,15 +98,16 @@ export function createPostings() {
       size--;
     },
 
-    /** Every term that a text has or had. */
-    terms,
+    /** Every term that begins with this letter and that a text has or had. */
+    beginningWith: (letter: string): readonly string[] => byLetter.get(letter) ?? [],
 
     /** The places of terms in a text. */
-    placesOf: (text: number, wanted: ReadonlySet<string>): TermPlaces =>
-      termPlaces(
-        Array.from(sequences[text] ?? [], (number) => terms[number] ?? ''),
-        wanted,
-      ),
+    placesOf(text: number, wanted: ReadonlySet<string>): TermPlaces {
+      const found = new Map([...wanted].map((term): [string, number[]] => [term, []]));
+      const places = new Map([...found].map(([term, each]) => [numbers.get(term), each]));
+      for (const [place, number] of (sequences[text] ?? []).entries()) places.get(number)?.push(place);
+      return found;
+    },
 
     /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
     score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {

@@ -53,8 +53,8 @@ export function partsOf(text: SearchText, compounds: Compounds): Part[] {
 }
 
 /**
- * Prepares a text for an index, and learns the words of a German one. Beside all terms it has those of the fields that are scored by themselves too. A field weighs as if
- * its words stood there several times, so BM25 saturates over all fields.
+ * Prepares a text for an index, and learns the words of a German one. Beside all terms it has those of the fields that are
+ * scored by themselves too. A field weighs as if its words stood there several times, so BM25 saturates over all fields.
  */
 export function prepare(text: SearchText, compounds: Compounds) {
   if (primaryLanguage(text.language) === 'de') compounds.learn(`${text.title}\n${text.summary}\n${text.body}`);

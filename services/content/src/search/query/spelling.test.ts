@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { closestTerms, countErrors } from './spelling.js';
 
 function closest(word: string, terms: Readonly<Record<string, number>>, languages: readonly string[] = []): string[] {
-  const known = { terms: Object.keys(terms), frequency: (term: string) => terms[term] ?? 0 };
-  return closestTerms(word, languages, known).map(({ term }) => term);
+  const all = Object.keys(terms);
+  return closestTerms(word, languages, {
+    beginningWith: (letter) => all.filter((term) => term.startsWith(letter)),
+    frequency: (term) => terms[term] ?? 0,
+  }).map(({ term }) => term);
 }
 
 describe('the closest terms', () => {
@@ -19,7 +22,8 @@ describe('the closest terms', () => {
     expect(closest('mestore', { restore: 1 })).toEqual([]);
   });
 
-  it('are none that no text has any more', () => {
+  it('are no other word with a longer ending, and none that no text has any more', () => {
+    expect(closest('servicenow', { servicen: 1 })).toEqual([]);
     expect(closest('restore', { restora: 0 })).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
     closest(word: string) {
       if (word.length < shortestMisspelled) return [];
       const [best] = closestTerms(word, languages, {
-        terms: [...rules.keys()],
+        beginningWith: (letter) => [...rules.keys()].filter((key) => key.startsWith(letter)),
         frequency: (term) => Number(rules.has(term)),
       });
       return waysOf([best?.term ?? '']);

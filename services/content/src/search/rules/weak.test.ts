@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AskedWord, Way } from '../query/asked-word.js';
-import { isWeak, isWeakBeside } from './weak.js';
+import { isWeak, weakBeside } from './weak.js';
 import { wordPlaces } from './word-places.js';
 
 /** Asks for words that are equally rare, in a text with these terms. */
@@ -95,14 +95,14 @@ describe('beside the best texts, a weak one', () => {
   ];
 
   it('is strong with three tenths of the score of the best strong one', () => {
-    expect(isWeakBeside(best, { weak: true, score: 2.5 })).toBe(false);
-    expect(isWeakBeside(best, { weak: true, score: 2.3 })).toBe(true);
-    expect(isWeakBeside(best, { weak: false, score: 2 })).toBe(false);
+    expect(weakBeside(best)({ weak: true, score: 2.5 })).toBe(false);
+    expect(weakBeside(best)({ weak: true, score: 2.3 })).toBe(true);
+    expect(weakBeside(best)({ weak: false, score: 2 })).toBe(false);
   });
 
   it('stays weak where all of them are, and whatever stands behind them is weak too', () => {
     const allWeak = best.filter(({ weak }) => weak);
-    expect(isWeakBeside(allWeak, { weak: true, score: 9 })).toBe(true);
-    expect(isWeakBeside(allWeak, { weak: false, score: 1 })).toBe(true);
+    expect(weakBeside(allWeak)({ weak: true, score: 9 })).toBe(true);
+    expect(weakBeside(allWeak)({ weak: false, score: 1 })).toBe(true);
   });
 });

@@ -20,13 +20,14 @@ export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[],
 }
 
 /**
- * Whether a weak text stays weak beside the best texts. With three tenths of the score of a strong one it does not.
+ * Tells whether a weak text stays weak beside the best texts. With three tenths of the score of a strong one it does not.
  *
  * A query without an answer has no strong text, so it changes nothing there (services/content/src/search/DECISIONS.md).
  */
-export function isWeakBeside(best: readonly Scored[], { weak, score }: Scored) {
-  const strong = best.filter((each) => !each.weak);
-  return strong.length === 0 || (weak && score < shareOfStrong * Math.max(...strong.map((each) => each.score)));
+export function weakBeside(best: readonly Scored[]) {
+  const strong = best.filter(({ weak }) => !weak).map(({ score }) => score);
+  const enough = shareOfStrong * Math.max(...strong);
+  return ({ weak, score }: Scored) => strong.length === 0 || (weak && score < enough);
 }
 
 interface Scored {
