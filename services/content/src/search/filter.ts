@@ -55,13 +55,32 @@ const valuesOf: Readonly<Record<string, (facts: Facts) => readonly string[]>> = 
   kind: ({ kind }) => [kind],
 };
 
-/** Counts the values of texts. */
-export function countFacets(texts: readonly { readonly facts: Facts }[]): Facet[] {
-  return Object.entries(valuesOf).map(([field, valuesIn]) => {
-    const counts = new Map<string, number>();
-    for (const { facts } of texts) for (const value of valuesIn(facts)) counts.set(value, (counts.get(value) ?? 0) + 1);
-    const values = Array.from(counts, ([value, count]) => ({ value, count }));
-    values.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
-    return { field, values: values.slice(0, maxValues) };
-  });
+/** Counts the values of texts. Values have numbers, since counting thousands of words would cost most of a search. */
+export function createFacets() {
+  const values: { readonly field: string; readonly value: string }[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (field: string, value: string) => {
+    const key = `${field} ${value}`;
+    const number = numbers.get(key) ?? values.push({ field, value }) - 1;
+    numbers.set(key, number);
+    return number;
+  };
+  return {
+    /** The numbers of the values that a text has. */
+    of: (facts: Facts) =>
+      Object.entries(valuesOf).flatMap(([field, valuesIn]) => valuesIn(facts).map((value) => numberOf(field, value))),
+
+    count(texts: readonly (readonly number[])[]): Facet[] {
+      const counts = new Uint32Array(values.length);
+      for (const text of texts) for (const number of text) counts[number] = (counts[number] ?? 0) + 1;
+      const counted = values
+        .map((each, number) => ({ ...each, count: counts[number] ?? 0 }))
+        .filter(({ count }) => count > 0)
+        .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+      return Object.keys(valuesOf).map((field) => {
+        const own = counted.filter((each) => each.field === field).slice(0, maxValues);
+        return { field, values: own.map(({ value, count }) => ({ value, count })) };
+      });
+    },
+  };
 }

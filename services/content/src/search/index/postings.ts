@@ -1,4 +1,4 @@
-import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
+import { type AskedWord, countsIn, rarityOf, type Way } from '../query/asked-word.js';
 import type { TermPlaces } from '../rules/word-places.js';
 import type { PreparedTerms } from './prepare.js';
 
@@ -11,6 +11,9 @@ const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
 /** The words of texts in memory, and which texts fit a query by BM25. Texts have numbers. */
 export type Postings = ReturnType<typeof createPostings>;
 
+/** The language of each text by its number, a primary tag. */
+type LanguageOf = readonly string[];
+
 export function createPostings() {
   const numbers = new Map<string, number>();
   const byLetter = new Map<string, string[]>();
@@ -18,6 +21,8 @@ export function createPostings() {
   const lists: number[][] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
   const sequences: (Uint32Array | undefined)[] = [];
+  /** The numbers of texts that are gone. */
+  const free: number[] = [];
   const lengths: number[] = [];
   let allLengths = 0;
   let size = 0;
@@ -39,19 +44,20 @@ export function createPostings() {
   const frequency = (term: string) => lists[numbers.get(term) ?? -1]?.length ?? 0;
 
   /** Notes what texts have of one way. */
-  const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void) => {
-    const [rarest = '', ...others] = [...terms].sort((one, other) => frequency(one) - frequency(other));
+  const scoreWay = (way: Way, languageOf: LanguageOf, note: (text: number, score: number) => void) => {
+    const [rarest = '', ...others] = [...way.terms].sort((one, other) => frequency(one) - frequency(other));
     const first = numbers.get(rarest) ?? -1;
     const list = lists[first];
     if (list === undefined) return;
     const beside = others.map((term) => numbers.get(term) ?? -1);
-    const most = weight * rarityOf(list.length, size);
-    const mean = allLengths / size;
+    const most = way.weight * rarityOf(list.length, size);
+    const perLength = (k1 * b * size) / allLengths;
+    const isEverywhere = countsIn(way, '');
     for (const entry of list) {
       const text = textOf(entry);
+      if (!isEverywhere && !countsIn(way, languageOf[text] ?? '')) continue;
       const count = beside.length === 0 ? countOf(entry) : countTogether(sequences[text], first, beside);
-      const length = lengths[text] ?? 0;
-      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * length) / mean)));
+      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b) + perLength * (lengths[text] ?? 0)));
     }
   };
 
@@ -71,7 +77,8 @@ export function createPostings() {
 
     /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
     add({ sequence, counts }: PreparedTerms) {
-      const text = sequences.push(Uint32Array.from(sequence, numberOf)) - 1;
+      const text = free.pop() ?? sequences.length;
+      sequences[text] = Uint32Array.from(sequence, numberOf);
       let length = 0;
       for (const [term, count] of counts) {
         lists[numberOf(term)]?.push(text * 256 + Math.min(count, mostCounted));
@@ -93,6 +100,7 @@ export function createPostings() {
         if (at >= 0) entries -= lists[term]?.splice(at, 1).length ?? 0;
       }
       sequences[text] = undefined;
+      free.push(text);
       allLengths -= lengths[text] ?? 0;
       places -= sequence.length;
       size--;
@@ -109,22 +117,20 @@ export function createPostings() {
       return found;
     },
 
-    /** Scores the texts that have a word of the query, in no order. `isIn` tells whether a way counts in a text. */
-    score(query: readonly AskedWord[], isIn: (text: number, way: Way) => boolean = () => true): Map<number, number> {
-      const scores = new Map<number, number>();
-      const best = new Float32Array(sequences.length);
+    /** The score of each text by its number, 0 for those that have no word of the query. */
+    score(query: readonly AskedWord[], languageOf: LanguageOf): Float64Array {
+      const scores = new Float64Array(sequences.length);
+      const best = new Float64Array(sequences.length);
       for (const { ways, weight } of query) {
         const having: number[] = [];
-        for (const way of ways) {
-          scoreWay(way, (text, score) => {
-            const before = best[text] ?? 0;
-            if (score <= before || !isIn(text, way)) return;
-            if (before === 0) having.push(text);
-            best[text] = score;
-          });
-        }
+        const note = (text: number, score: number) => {
+          const before = best[text] ?? 0;
+          if (before === 0) having.push(text);
+          if (score > before) best[text] = score;
+        };
+        for (const way of ways) scoreWay(way, languageOf, note);
         for (const text of having) {
-          scores.set(text, (scores.get(text) ?? 0) + (best[text] ?? 0) * weight);
+          scores[text] = (scores[text] ?? 0) + (best[text] ?? 0) * weight;
           best[text] = 0;
         }
       }

@@ -1,33 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Site } from '@knowledge/runtime';
+import { type Site, sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
 import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
-import { countFacets, type Facts, factsOf, filterOf } from '../filter.js';
-import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
+import { createFacets, type Facts, factsOf, filterOf } from '../filter.js';
+import type { AskedWord } from '../query/asked-word.js';
 import { closestTerms } from '../query/spelling.js';
 import type { TextKey } from '../texts/search-text.js';
 import { createPostings } from './postings.js';
 import { fieldShares, prepare, scoredFields } from './prepare.js';
 
-/** The facts of a text, its number in the postings, and what its score is multiplied with. */
-interface IndexedFacts extends Facts {
-  readonly number: number;
-  readonly worth: number;
-}
-
-/** A text that has a word of the query. */
-interface Found {
-  readonly score: number;
-  readonly facts: IndexedFacts;
-}
-
 /** Keeps the prepared words of all published texts in memory. It warns, once, when it needs more memory than this. */
 export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size: object) => void = () => undefined) {
   const compounds = createCompounds();
+  const facets = createFacets();
   let postings = newPostings();
   let isLarge = false;
   const numbers = new Map<TextKey, number>();
-  const facts: (IndexedFacts | undefined)[] = [];
+  const facts: (Facts | undefined)[] = [];
+  // What a search reads of every text that has a word of it. A look at the facts of thousands of texts would cost most of its time.
+  const siteOf: Site[] = [];
+  const languageOf: string[] = [];
+  const worthOf: number[] = [];
+  const facetsOf: (readonly number[])[] = [];
   const languages = new Set<string>();
 
   /** The memory is estimated from the content. */
@@ -44,30 +38,32 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     for (const field of scoredFields) postings[field].remove(number);
   };
 
-  /** The accepted texts that have a word of the query, in no order. */
-  const score = (words: readonly AskedWord[], accepts: (facts: Facts) => boolean) => {
-    const isIn = (text: number, way: Way) => countsIn(way, facts[text]?.language ?? '');
-    const scores = new Map<number, number>();
-    for (const field of scoredFields)
-      for (const [text, each] of postings[field].score(words, isIn))
-        scores.set(text, (scores.get(text) ?? 0) + fieldShares[field] * each);
-    return [...scores].flatMap(([number, each]): Found[] => {
-      const own = facts[number];
-      return own === undefined || !accepts(own) ? [] : [{ score: each * own.worth, facts: own }];
-    });
+  /** The score of each text by its number. */
+  const score = (words: readonly AskedWord[]) => {
+    const scores = new Float64Array(facts.length);
+    for (const field of scoredFields) {
+      const share = fieldShares[field];
+      for (const [text, each] of postings[field].score(words, languageOf).entries())
+        if (each > 0) scores[text] = (scores[text] ?? 0) + share * each * (worthOf[text] ?? 0);
+    }
+    return scores;
   };
 
-  /** The best texts by score, best first. */
-  const bestOf = (found: readonly Found[], count: number): Candidate[] => {
-    const scores = Float64Array.from(found, (each) => each.score).sort();
-    const least = scores.at(-count) ?? 0;
-    return found
-      .filter((each) => each.score >= least)
-      .sort((one, other) => other.score - one.score || (one.facts.key < other.facts.key ? -1 : 1))
-      .slice(0, count)
-      .map(({ score: each, facts: { key, language, number } }) => {
-        return { key, language, score: each, places: (terms) => postings.whole.placesOf(number, terms) };
-      });
+  /** The best of these texts by score, best first. */
+  const bestOf = (texts: readonly number[], scores: Float64Array, count: number) => {
+    const least =
+      Float64Array.from(texts, (text) => scores[text] ?? 0)
+        .sort()
+        .at(-count) ?? 0;
+    return texts
+      .filter((text) => (scores[text] ?? 0) >= least)
+      .flatMap((text): Candidate[] => {
+        const { key, language } = facts[text] ?? {};
+        const places = (terms: ReadonlySet<string>) => postings.whole.placesOf(text, terms);
+        return key === undefined || language === undefined ? [] : [{ key, language, score: scores[text] ?? 0, places }];
+      })
+      .sort((one, other) => other.score - one.score || (one.key < other.key ? -1 : 1))
+      .slice(0, count);
   };
 
   return {
@@ -93,9 +89,13 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
         const { worth, ...prepared } = prepare(text, compounds);
         // Each of them gives the text the same number.
         const [number = 0] = scoredFields.map((field) => postings[field].add(prepared[field]));
-        const own = { ...factsOf(text), worth, number };
+        const own = factsOf(text);
         numbers.set(text.key, number);
         facts[number] = own;
+        siteOf[number] = own.site;
+        languageOf[number] = own.language;
+        worthOf[number] = worth;
+        facetsOf[number] = facets.of(own);
         languages.add(own.language);
         if (!isLarge && size().bytes > maxBytes) {
           isLarge = true;
@@ -111,15 +111,20 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     closest: async (words) => words.map((word) => closestTerms(word, languages, postings.whole)),
 
     async find({ words, filter, otherSites, later: [from, to] }) {
-      const found = score(words, filterOf(filter));
-      const here = found.filter(({ facts: { site } }) => !otherSites.includes(site));
-      const best = bestOf(here, Math.max(readInOrder, to));
-      const on = (site: Site) => found.filter((each) => each.facts.site === site);
+      const scores = score(words);
+      const accepts = filterOf(filter);
+      const found = new Map<Site, number[]>(sites.map((site) => [site, []]));
+      for (const [text, score] of scores.entries()) {
+        const [site, own] = [siteOf[text], facts[text]];
+        if (score > 0 && site !== undefined && own !== undefined && accepts(own)) found.get(site)?.push(text);
+      }
+      const here = sites.filter((site) => !otherSites.includes(site)).flatMap((site) => found.get(site) ?? []);
+      const best = bestOf(here, scores, Math.max(readInOrder, to));
       return {
         texts: [...best.slice(0, readInOrder), ...best.slice(from, to)],
         total: here.length,
-        facets: countFacets(here),
-        elsewhere: otherSites.map((site) => ({ site, texts: bestOf(on(site), bestElsewhere) })),
+        facets: facets.count(here.map((text) => facetsOf[text] ?? [])),
+        elsewhere: otherSites.map((site) => ({ site, texts: bestOf(found.get(site) ?? [], scores, bestElsewhere) })),
       };
     },
   } satisfies SearchEngine;
