@@ -93,11 +93,11 @@ function showLostWords(state: StateCore): void {
   });
 }
 
+// Entities are read in code too, though pages show them as they are, so that both sides count the same.
 function lettersIn(text: string): number {
-  return wordsOf(text).join('').length;
+  return unescapeAll(text).replace(/[\0-/:-@[-`{-\x7f\s]+/g, '').length;
 }
 
-// Entities are read in code too, though pages show them as they are, so that both sides count the same.
 function wordsOf(text: string): string[] {
   return unescapeAll(text).match(/(?:[\p{L}\p{N}]|[^\0-\x7f\s])+/gu) ?? [];
 }

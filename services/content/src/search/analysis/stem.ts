@@ -7,8 +7,7 @@ import { fold } from './words.js';
  * form. A text of unknown language is read as English.
  */
 export function stem(word: string, language: string) {
-  const known = language || 'en';
-  return (known === 'en' && ownEnglishStem(word)) || (stemmers.get(known) ?? fold)(word);
+  return (stemmers.get(language || 'en') ?? fold)(word);
 }
 
 /** The primary tag of a BCP 47 tag, with both written forms of Norwegian as one. */
@@ -40,8 +39,9 @@ const stemPolish = new polish.StemmerPl();
 const stemmers = new Map<string, (word: string) => string>([
   ...Object.entries(snowballNames).map(([language, name]) => {
     const stemmer = snowball.newStemmer(name);
+    const own = (word: string) => (language === 'en' ? ownEnglishStem(word) : undefined);
     // A stemmer may take everything from a short word.
-    return [language, remembered((word) => fold(stemmer.stem(word)) || fold(word))] as const;
+    return [language, remembered((word) => own(word) ?? (fold(stemmer.stem(word)) || fold(word)))] as const;
   }),
   ['pl', remembered((word) => fold(stemPolish.stemWord(word)) || fold(word))],
 ]);

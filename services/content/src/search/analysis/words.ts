@@ -19,10 +19,13 @@ export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { 0: found, index } of text.matchAll(runs)) {
     if (isElided(text, found, index)) continue;
-    for (const { segment, index: at } of segments(found)) {
-      const unified = unify(segment);
-      if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + segment.length });
-    }
+    const lower = found.toLowerCase();
+    if (plain.test(lower)) words.push({ text: lower.slice(0, longestWord), start: index, end: index + found.length });
+    else
+      for (const { segment, index: at } of segments(found)) {
+        const unified = unify(segment);
+        if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + segment.length });
+      }
   }
   return words;
 }

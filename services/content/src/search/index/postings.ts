@@ -78,7 +78,7 @@ export function createPostings() {
     /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
     add({ sequence, counts }: PreparedTerms) {
       const text = free.pop() ?? sequences.length;
-      sequences[text] = Uint32Array.from(sequence, numberOf);
+      sequences[text] = new Uint32Array(sequence.map(numberOf));
       let length = 0;
       for (const [term, count] of counts) {
         lists[numberOf(term)]?.push(text * 256 + Math.min(count, mostCounted));
