@@ -18,6 +18,8 @@ import { createTagLists } from './domain/read-articles.js';
 import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers, publicationHandlers } from './handlers/editorial.js';
 import { searchHandlers } from './handlers/search.js';
+import { readCountHandlers } from './read-counts/handlers.js';
+import { createReadCountStore, readCountCollection, readCountsSchema } from './read-counts/store.js';
 import { deleteIndex } from './search/opensearch/engine.js';
 import { holdSynonyms } from './search/query/synonyms.js';
 import { openSearch } from './search/search.js';
@@ -38,7 +40,7 @@ import { scheduledArticles, scheduledDrafts, startPublicationClock } from './wor
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...articleDraftsSchema, ...searchWordsSchema, ...searchCountsSchema],
+  schema: [...schema, ...articleDraftsSchema, ...searchWordsSchema, ...searchCountsSchema, ...readCountsSchema],
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
   access,
@@ -57,7 +59,10 @@ export async function refillSearch(env: Environment): Promise<void> {
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<ContentConfig>): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const draftDocuments = draftsOf(mongo.db);
-  const searchCounts = createSearchCountStore(searchCountCollections(mongo.db));
+  const counts = {
+    ...searchCountHandlers(createSearchCountStore(searchCountCollections(mongo.db))),
+    ...readCountHandlers(createReadCountStore(readCountCollection(mongo.db))),
+  };
   const writer = createWriter(mongo.client, collections, [followArticles(draftDocuments)]);
   const stored = createChangeLog(collectionsOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
@@ -102,7 +107,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, searchWordsHandlers(searchWords)),
-      implement(SearchCountServiceService, searchCountHandlers(searchCounts)),
+      implement(SearchCountServiceService, counts),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
     complete: () => Promise.all([changeStream.syncWhenFollowing(), search.filled]),

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type CountedSearch, SearchEvent } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
@@ -96,28 +95,4 @@ it('forgets after 30 days, makes a new salt a week, and bounds the number of cou
   } finally {
     await close();
   }
-});
-
-it('adds reads of articles, a batch once, and lists the most read of a site', async () => {
-  const { searchCounts, db } = served;
-  const reads = [
-    { site: Site.ORG, slug: 'often', reads: 5 },
-    { site: Site.ORG, slug: 'seldom', reads: 1 },
-    { site: Site.IO, slug: 'elsewhere', reads: 3 },
-    { site: Site.UNSPECIFIED, slug: 'nowhere', reads: 1 },
-    { site: Site.ORG, slug: 'never', reads: 0 },
-  ];
-  await searchCounts.countReads({ batch: 'one', reads }, asEditor);
-  await searchCounts.countReads({ batch: 'one', reads }, asEditor);
-  await searchCounts.countReads({ batch: 'two', reads: reads.slice(1, 2) }, asEditor);
-  const most = async (site: Site) => (await searchCounts.listMostRead({ site, limit: 0 }, asEditor)).articles;
-  expect(await most(Site.ORG)).toEqual([reads[0], { ...reads[1], reads: 2 }]);
-  expect((await most(Site.UNSPECIFIED)).map(({ slug }) => slug)).toEqual(['often', 'elsewhere', 'seldom']);
-  await db.collection('read_counts').updateMany({ slug: 'often' }, { $set: { expireAt: new Date(0) } });
-  expect((await most(Site.ORG)).map(({ slug }) => slug)).toEqual(['seldom']);
-  await expect(searchCounts.countReads({ batch: '', reads }, asEditor)).rejects.toMatchObject({
-    code: 'validation_error',
-  });
-  const many = Array.from({ length: 501 }, () => ({ site: Site.ORG, slug: 'a', reads: 1 }));
-  await expect(searchCounts.countReads({ batch: 'b', reads: many }, asEditor)).rejects.toThrow('500');
 });

@@ -1,24 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Site } from '@knowledge/runtime';
-import { abortable, type CollectionDeclaration, type IndexDeclaration } from '@knowledge/runtime/mongodb';
-import { Binary, type Collection, type Db, type Filter } from 'mongodb';
-import { objectOf } from '../store/schema.js';
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { Binary, type Db } from 'mongodb';
+import { countsCollection, firstOf, writeCounts } from '../store/counts.js';
 import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from './domain.js';
 
-/** How often an article was read. */
-export type ArticleReads = Pick<ReadCountDocument, 'site' | 'slug' | 'reads'>;
+/** Then only known words are counted, until some expire. A count has about 200 bytes. */
+const most = { counts: 200_000, shown: 20_000 } as const;
+const weekMs = 7 * 24 * 3_600_000;
 
-/** Then only known words and articles are counted, until some expire. A count has about 200 bytes. */
-const most = { counts: 200_000, shown: 20_000, batches: 20 } as const;
-const dayMs = 24 * 3_600_000;
-const weekMs = 7 * dayMs;
-const keptMs = 30 * dayMs;
-
-/** Stores what was searched, and how often articles were read, without readers. */
+/** Stores what was searched, without readers. */
 export type SearchCountStore = ReturnType<typeof createSearchCountStore>;
 
 export function createSearchCountStore(
-  { counts, salts, reads: readCounts }: SearchCountCollections,
+  { counts, salts }: SearchCountCollections,
   { maxCounts }: { readonly maxCounts: number } = { maxCounts: most.counts },
 ) {
   let known: { readonly week: number; readonly salt: Uint8Array } | undefined;
@@ -64,55 +58,7 @@ export function createSearchCountStore(
       const options = { hint: shownIndex, limit: most.shown, sort: { expireAt: -1 }, signal } as const;
       return counts.find<WeekCount>(filter, options).toArray();
     },
-
-    /** Adds reads of articles, in one number for each article and day. A batch that was added already changes nothing. */
-    async addReads(batch: string, reads: readonly ArticleReads[], now: Date, signal: AbortSignal) {
-      const batches = firstOf('$batches', []);
-      const added = { $literal: batch };
-      const isNew = { $not: { $in: [added, batches] } };
-      const changes = reads.map(({ site, slug, reads: number }) => ({
-        _id: `${now.toISOString().slice(0, 10)}/${site}/${slug}`,
-        site,
-        slug: { $literal: slug },
-        reads: { $add: [firstOf('$reads', 0), { $cond: [isNew, number, 0] }] },
-        batches: { $cond: [isNew, { $slice: [{ $concatArrays: [batches, [added]] }, -most.batches] }, batches] },
-      }));
-      await writeCounts(readCounts, most.counts, changes, now, signal);
-    },
-
-    /** The most read articles of the last 30 days; of one site, or of both. */
-    async mostRead(site: Site | undefined, limit: number, now: Date, signal: AbortSignal) {
-      const stages = [
-        { $match: { expireAt: { $gt: now }, ...(site !== undefined && { site }) } },
-        { $group: { _id: { site: '$site', slug: '$slug' }, reads: { $sum: '$reads' } } },
-        { $sort: { reads: -1, _id: 1 } },
-        { $limit: limit },
-        { $replaceWith: { $mergeObjects: ['$_id', { reads: '$reads' }] } },
-      ];
-      return readCounts.aggregate<ArticleReads>(stages, { signal }).toArray();
-    },
   };
-}
-
-/** Writes counts, which expire after 30 days. Where there are this many, it changes only those that are known. */
-async function writeCounts<Count extends { readonly _id: string }>(
-  collection: Collection<Count>,
-  maxCounts: number,
-  changes: readonly { readonly _id: string }[],
-  now: Date,
-  signal: AbortSignal,
-) {
-  if (changes.length === 0) return;
-  const upsert = (await collection.estimatedDocumentCount(abortable(signal))) < maxCounts;
-  const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
-  const operations = changes.map(({ _id, ...fields }) => {
-    return { updateOne: { filter: { _id } as Filter<Count>, update: [{ $set: { ...fields, expireAt } }], upsert } };
-  });
-  await collection.bulkWrite(operations, { ordered: false, ...abortable(signal) });
-}
-
-function firstOf(field: string, value: unknown) {
-  return { $ifNull: [field, value] };
 }
 
 function keyed(salt: Uint8Array, text: string) {
@@ -128,24 +74,11 @@ interface SearchCountDocument extends Omit<WeekCount, 'words'> {
   readonly expireAt: Date;
 }
 
-/** A document in `read_counts`: the reads of one article on one day. */
-interface ReadCountDocument {
-  /** Day, site and slug, for example `2026-06-01/org/rolling-out-sso`. */
-  readonly _id: string;
-  readonly site: Site;
-  readonly slug: string;
-  readonly reads: number;
-  /** The last batches that were added. */
-  readonly batches: readonly string[];
-  readonly expireAt: Date;
-}
-
 /** The typed collections of a database. */
 type SearchCountCollections = ReturnType<typeof searchCountCollections>;
 
 export function searchCountCollections(db: Db) {
   return {
-    reads: db.collection<ReadCountDocument>('read_counts'),
     counts: db.collection<SearchCountDocument>('search_counts'),
     /** Under the number of a week its salt, which is deleted when the week ends. */
     salts: db.collection<{ readonly _id: string; readonly salt: Binary; readonly expireAt: Date }>('search_salts'),
@@ -156,12 +89,11 @@ export function searchCountCollections(db: Db) {
 const shownIndex = 'shown';
 
 const text = { bsonType: 'string' };
-const number = { bsonType: ['int', 'long', 'double'] };
-const readers = { bsonType: 'array', maxItems: 64, items: number };
+const readers = { bsonType: 'array', maxItems: 64, items: { bsonType: ['int', 'long', 'double'] } };
 
 /** The collections of counted searches. No document has a reader. */
 export const searchCountsSchema: readonly CollectionDeclaration[] = [
-  declare(
+  countsCollection(
     'search_counts',
     ['searched'],
     { words: text, searched: readers, missed: readers, read: readers },
@@ -171,25 +103,5 @@ export const searchCountsSchema: readonly CollectionDeclaration[] = [
       partialFilterExpression: { words: { $exists: true } },
     },
   ),
-  declare('read_counts', ['site', 'slug', 'reads', 'batches'], {
-    site: text,
-    slug: text,
-    reads: number,
-    batches: { bsonType: 'array', maxItems: 20, items: text },
-  }),
-  declare('search_salts', ['salt'], { salt: { bsonType: 'binData' } }),
+  countsCollection('search_salts', ['salt'], { salt: { bsonType: 'binData' } }),
 ];
-
-function declare(
-  name: string,
-  required: readonly string[],
-  properties: object,
-  ...indexes: IndexDeclaration[]
-): CollectionDeclaration {
-  const all = { _id: text, ...properties, expireAt: { bsonType: 'date' } };
-  return {
-    name,
-    validator: { $jsonSchema: { ...objectOf([...required, 'expireAt'], all), additionalProperties: false } },
-    indexes: [...indexes, { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
-  };
-}

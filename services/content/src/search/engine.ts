@@ -30,8 +30,6 @@ interface Findings {
 export interface Candidate {
   readonly key: TextKey;
   readonly score: number;
-  /** Its language, a primary tag. */
-  readonly language: string;
   /** Where terms stand in the text. */
   places(terms: ReadonlySet<string>): TermPlaces;
 }

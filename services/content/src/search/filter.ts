@@ -48,38 +48,34 @@ export interface Facet {
 /** How many values of a field a search tells at most. */
 export const maxValues = 20;
 
-const valuesOf: Readonly<Record<string, (facts: Facts) => readonly string[]>> = {
-  // Texts of unknown language have an empty one.
-  language: ({ language }) => (language === '' ? [] : [language]),
-  tag: ({ tags }) => tags,
-  kind: ({ kind }) => [kind],
-};
+const facetFields = ['language', 'tag', 'kind'] as const;
 
 /** Counts the values of texts. Values have numbers, since counting thousands of words would cost most of a search. */
 export function createFacets() {
-  const values: { readonly field: string; readonly value: string }[] = [];
+  /** By field and value, such as `tag sso`. */
   const numbers = new Map<string, number>();
-  const numberOf = (field: string, value: string) => {
-    const key = `${field} ${value}`;
-    const number = numbers.get(key) ?? values.push({ field, value }) - 1;
-    numbers.set(key, number);
-    return number;
-  };
   return {
     /** The numbers of the values that a text has. */
-    of: (facts: Facts) =>
-      Object.entries(valuesOf).flatMap(([field, valuesIn]) => valuesIn(facts).map((value) => numberOf(field, value))),
+    of({ language, tags, kind }: Facts) {
+      // Texts of unknown language have an empty one.
+      const languages = language === '' ? [] : [`language ${language}`];
+      const values = [...languages, ...tags.map((tag) => `tag ${tag}`), `kind ${kind}`];
+      return values.map((value) => {
+        const number = numbers.get(value) ?? numbers.size;
+        numbers.set(value, number);
+        return number;
+      });
+    },
 
     count(texts: readonly (readonly number[])[]): Facet[] {
-      const counts = new Uint32Array(values.length);
+      const counts = new Uint32Array(numbers.size);
       for (const text of texts) for (const number of text) counts[number] = (counts[number] ?? 0) + 1;
-      const counted = values
-        .map((each, number) => ({ ...each, count: counts[number] ?? 0 }))
+      const counted = Array.from(numbers, ([value, number]) => ({ value, count: counts[number] ?? 0 }))
         .filter(({ count }) => count > 0)
         .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
-      return Object.keys(valuesOf).map((field) => {
-        const own = counted.filter((each) => each.field === field).slice(0, maxValues);
-        return { field, values: own.map(({ value, count }) => ({ value, count })) };
+      return facetFields.map((field) => {
+        const own = counted.filter(({ value }) => value.startsWith(`${field} `)).slice(0, maxValues);
+        return { field, values: own.map(({ value, count }) => ({ value: value.slice(field.length + 1), count })) };
       });
     },
   };

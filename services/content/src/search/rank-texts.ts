@@ -81,8 +81,8 @@ export interface Ranked extends Pick<Candidate, 'key' | 'score'> {
 /** Puts the best 50 candidates in order by the rules, those that are weak last. The candidates are given best first. */
 function rank(candidates: readonly Candidate[], { words, texts }: ReadQuery): Ranked[] {
   const terms = termsOf(words);
-  const read = ({ key, score, language, places }: Candidate): Ranked => {
-    const found = wordPlaces(words, places(terms), language);
+  const read = ({ key, score, places }: Candidate): Ranked => {
+    const found = wordPlaces(words, places(terms));
     const near = score * (1 + nearnessGain * nearness(words, found));
     return { key, weak: isWeak(words, found, near, texts), score: near };
   };

@@ -24,7 +24,7 @@ function scores(...words: readonly AskedWord[]): Map<number, number> {
 }
 
 function scoresIn(these: Postings, words: readonly AskedWord[]) {
-  return new Map([...these.score(words, []).entries()].filter(([, score]) => score > 0));
+  return new Map([...these.score(words).entries()].filter(([, score]) => score > 0));
 }
 
 const word = (...terms: readonly string[]): AskedWord => asked({ terms, weight: 1 });

@@ -1,4 +1,4 @@
-import { type AskedWord, countsIn, rarityOf, type Way } from '../query/asked-word.js';
+import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
 import type { TermPlaces } from '../rules/word-places.js';
 import type { PreparedTerms } from './prepare.js';
 
@@ -10,9 +10,6 @@ const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
 
 /** The words of texts in memory, and which texts fit a query by BM25. Texts have numbers. */
 export type Postings = ReturnType<typeof createPostings>;
-
-/** The language of each text by its number, a primary tag. */
-type LanguageOf = readonly string[];
 
 export function createPostings() {
   const numbers = new Map<string, number>();
@@ -44,18 +41,16 @@ export function createPostings() {
   const frequency = (term: string) => lists[numbers.get(term) ?? -1]?.length ?? 0;
 
   /** Notes what texts have of one way. */
-  const scoreWay = (way: Way, languageOf: LanguageOf, note: (text: number, score: number) => void) => {
-    const [rarest = '', ...others] = [...way.terms].sort((one, other) => frequency(one) - frequency(other));
+  const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void) => {
+    const [rarest = '', ...others] = [...terms].sort((one, other) => frequency(one) - frequency(other));
     const first = numbers.get(rarest) ?? -1;
     const list = lists[first];
     if (list === undefined) return;
     const beside = others.map((term) => numbers.get(term) ?? -1);
-    const most = way.weight * rarityOf(list.length, size);
+    const most = weight * rarityOf(list.length, size);
     const perLength = (k1 * b * size) / allLengths;
-    const isEverywhere = countsIn(way, '');
     for (const entry of list) {
       const text = textOf(entry);
-      if (!isEverywhere && !countsIn(way, languageOf[text] ?? '')) continue;
       const count = beside.length === 0 ? countOf(entry) : countTogether(sequences[text], first, beside);
       if (count > 0) note(text, (most * count) / (count + k1 * (1 - b) + perLength * (lengths[text] ?? 0)));
     }
@@ -118,7 +113,7 @@ export function createPostings() {
     },
 
     /** The score of each text by its number, 0 for those that have no word of the query. */
-    score(query: readonly AskedWord[], languageOf: LanguageOf): Float64Array {
+    score(query: readonly AskedWord[]): Float64Array {
       const scores = new Float64Array(sequences.length);
       const best = new Float64Array(sequences.length);
       for (const { ways, weight } of query) {
@@ -128,7 +123,7 @@ export function createPostings() {
           if (before === 0) having.push(text);
           if (score > before) best[text] = score;
         };
-        for (const way of ways) scoreWay(way, languageOf, note);
+        for (const way of ways) scoreWay(way, note);
         for (const text of having) {
           scores[text] = (scores[text] ?? 0) + (best[text] ?? 0) * weight;
           best[text] = 0;

@@ -19,7 +19,6 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
   const facts: (Facts | undefined)[] = [];
   // What a search reads of every text that has a word of it. A look at the facts of thousands of texts would cost most of its time.
   const siteOf: Site[] = [];
-  const languageOf: string[] = [];
   const worthOf: number[] = [];
   const facetsOf: (readonly number[])[] = [];
   const languages = new Set<string>();
@@ -43,7 +42,7 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     const scores = new Float64Array(facts.length);
     for (const field of scoredFields) {
       const share = fieldShares[field];
-      for (const [text, each] of postings[field].score(words, languageOf).entries())
+      for (const [text, each] of postings[field].score(words).entries())
         if (each > 0) scores[text] = (scores[text] ?? 0) + share * each * (worthOf[text] ?? 0);
     }
     return scores;
@@ -58,9 +57,9 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
     return texts
       .filter((text) => (scores[text] ?? 0) >= least)
       .flatMap((text): Candidate[] => {
-        const { key, language } = facts[text] ?? {};
+        const { key } = facts[text] ?? {};
         const places = (terms: ReadonlySet<string>) => postings.whole.placesOf(text, terms);
-        return key === undefined || language === undefined ? [] : [{ key, language, score: scores[text] ?? 0, places }];
+        return key === undefined ? [] : [{ key, score: scores[text] ?? 0, places }];
       })
       .sort((one, other) => other.score - one.score || (one.key < other.key ? -1 : 1))
       .slice(0, count);
@@ -93,7 +92,6 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
         numbers.set(text.key, number);
         facts[number] = own;
         siteOf[number] = own.site;
-        languageOf[number] = own.language;
         worthOf[number] = worth;
         facetsOf[number] = facets.of(own);
         languages.add(own.language);

@@ -22,7 +22,7 @@ export const indexDefinition = {
   },
   mappings: {
     dynamic: false,
-    _source: { includes: ['sequence', 'language', 'languages', 'position', 'by', 'until'] },
+    _source: { includes: ['sequence', 'languages', 'position', 'by', 'until'] },
     properties: {
       whole: words,
       title: words,
@@ -81,13 +81,10 @@ export function scoringQuery(words: readonly AskedWord[], filter: SearchFilter) 
   return { function_score: { query, field_value_factor: { field: 'worth' } } };
 }
 
-function wayQuery(field: string, { terms, weight, languages = [], rarities = [] }: Way) {
+function wayQuery(field: string, { terms, weight, rarities = [] }: Way) {
   // The engine adds up how rare the words of a phrase are, where the rarest should count alone.
   const boost = (weight * Math.max(...rarities)) / rarities.reduce((sum, each) => sum + each);
-  const match_phrase = { [field]: { query: terms.join(' '), slop: terms.length, boost } };
-  return languages.length === 0
-    ? { match_phrase }
-    : { bool: { must: { match_phrase }, filter: { terms: { language: languages } } } };
+  return { match_phrase: { [field]: { query: terms.join(' '), slop: terms.length, boost } } };
 }
 
 function filtersOf({ site, kind, language = '', tag, author = '', updatedSince }: SearchFilter): object[] {

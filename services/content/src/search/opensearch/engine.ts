@@ -53,8 +53,8 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
   };
 
   const candidatesOf = ({ hits }: ClusterResponse): Candidate[] =>
-    hits.hits.map(({ _id: key, _score, _source: { language, sequence } }) => {
-      return { key, score: _score * scale, language, places: (terms) => termPlaces(sequence.split(' '), terms) };
+    hits.hits.map(({ _id: key, _score, _source: { sequence } }) => {
+      return { key, score: _score * scale, places: (terms) => termPlaces(sequence.split(' '), terms) };
     });
 
   return {
@@ -127,7 +127,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       const search = (site: SearchFilter['site'], size: number, more: object = {}) => {
         const query = scoringQuery(words, { ...filter, site });
         const sort = ['_score', { key: 'asc' }];
-        return post('search', { query, sort, _source: ['sequence', 'language'], size, ...more }, signal);
+        return post('search', { query, sort, _source: ['sequence'], size, ...more }, signal);
       };
       // Texts of unknown language have an empty one.
       const terms = (field: string) => ({ terms: { field, size: maxValues, exclude: [''] } });

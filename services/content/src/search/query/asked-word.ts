@@ -6,15 +6,8 @@ export interface Way {
   readonly terms: readonly string[];
   /** How much it counts, from 0 to 1. */
   readonly weight: number;
-  /** The languages of the texts in which it stands for the word; absent or empty for all. A stem may be another word elsewhere. */
-  readonly languages?: readonly string[];
   /** How rare each of the terms is, in a query that was read. */
   readonly rarities?: readonly number[];
-}
-
-/** Whether a way counts in texts of a language. */
-export function countsIn({ languages = [] }: Way, language: string) {
-  return languages.length === 0 || languages.includes(language);
 }
 
 /** A word of the query. A text has it in the way that counts most. */

@@ -60,10 +60,10 @@ export async function readQuery(
   const known = await engine.frequencies([...termsOf([...all, ...matches])], signal);
   const rarity = (frequency: number) => rarityOf(frequency, known.texts);
   /** Only the ways that some text has. */
-  const found = (ways: readonly Way[], { of } = known): Way[] =>
+  const found = (ways: readonly Way[]): Way[] =>
     ways
-      .filter(({ terms }) => terms.every((term) => of(term) > 0))
-      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(of(term))) }));
+      .filter(({ terms }) => terms.every((term) => known.of(term) > 0))
+      .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(known.of(term))) }));
 
   for (const draft of all) draft.ways = found(draft.ways);
   const unknown = all.filter(({ ways, isAcronym }) => ways.length === 0 && !isAcronym).slice(0, maxSpellings);
@@ -73,16 +73,6 @@ export async function readQuery(
     draft.ways = (spellings[at] ?? []).map(({ term, frequency }) => {
       return { how: 'spelling', weight: weights.spelling, terms: [term], rarities: [rarity(frequency)] };
     });
-
-  // What no text has in another spelling may be a word of the editors.
-  const guesses = unknown
-    .filter(({ ways }) => ways.length === 0)
-    .map((draft) => ({ draft, ways: synonyms.closest(draft.text) }));
-  const theirs = guesses.length === 0 ? known : await engine.frequencies([...termsOf(guesses)], signal);
-  for (const { draft, ways } of guesses) {
-    const weight = weights.spelling * weights.synonym;
-    draft.ways = found(ways, theirs).map((way) => ({ ...way, how: 'spelling', weight }));
-  }
 
   let room = maxPhrases;
   for (const { at, length, ways } of matches) {

@@ -5,7 +5,6 @@ import { analyse } from '../analysis/analyse.js';
 import { stem } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';
 import type { Way } from './asked-word.js';
-import { closestTerms } from './spelling.js';
 
 /** A part of a query that has synonyms. */
 interface SynonymMatch {
@@ -56,41 +55,21 @@ export function createSynonymRules(groups: readonly SynonymWords[], languages: r
       }
       return found;
     },
-    /** The ways to say what a misspelled word most likely means, if editors have a word for it. */
-    closest(word: string) {
-      if (word.length < shortestMisspelled) return [];
-      const [best] = closestTerms(word, languages, {
-        beginningWith: (letter) => [...rules.keys()].filter((key) => key.startsWith(letter)),
-        frequency: (term) => Number(rules.has(term)),
-      });
-      return waysOf([best?.term ?? '']);
-    },
   };
 }
 
-/** A shorter word is often another one: salsa is not sales. */
-const shortestMisspelled = 8;
-
 function expand({ words }: SynonymWords, languages: readonly string[]): Way[] {
-  // The languages that have just these terms.
-  const phrases = new Map<string, string[]>();
-  for (const phrase of words) {
-    const { length } = wordsOf(phrase);
-    for (const language of languages) {
-      // As in a text.
-      const all = analyse(phrase, language);
-      // The only word that stop words leave, such as back of back up, means other things too. With a hyphen they are one.
-      const isLone = length > 1 && all.filter(({ isJoined }) => !isJoined).length === 1;
-      const terms = all.flatMap(({ term, isJoined = false }) => (isJoined === isLone ? [term] : [])).join(' ');
-      if (terms !== '') phrases.set(terms, [...(phrases.get(terms) ?? []), language]);
-    }
-  }
-  return Array.from(phrases, ([key, each]) => {
-    // A stem of one language may be another word elsewhere: tend is the French stem of tender. Texts in any language have tags, and
-    // many a gloss, in English.
-    const isEverywhere = each.includes('en') || each.includes('');
-    return { how: 'synonym', terms: key.split(' '), weight: 1, languages: isEverywhere ? [] : each };
-  });
+  const phrases = new Set(words.flatMap((phrase) => languages.map((language) => textTerms(phrase, language))));
+  phrases.delete('');
+  return Array.from(phrases, (terms) => ({ how: 'synonym', terms: terms.split(' '), weight: 1 }));
+}
+
+/** The terms of a phrase as a text has them. */
+function textTerms(phrase: string, language: string) {
+  const all = analyse(phrase, language);
+  // The only word that stop words leave, such as back of back up, means other things too. With a hyphen they are one.
+  const isLone = wordsOf(phrase).length > 1 && all.filter(({ isJoined }) => !isJoined).length === 1;
+  return all.flatMap(({ term, isJoined = false }) => (isJoined === isLone ? [term] : [])).join(' ');
 }
 
 function wordsOf(phrase: string) {

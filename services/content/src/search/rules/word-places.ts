@@ -1,4 +1,4 @@
-import { type AskedWord, countsIn, type Way } from '../query/asked-word.js';
+import type { AskedWord, Way } from '../query/asked-word.js';
 
 /** Where the terms of a query stand in a text, by their place among its terms. */
 export type TermPlaces = ReadonlyMap<string, readonly number[]>;
@@ -23,12 +23,10 @@ export interface FoundWord extends AskedWord {
   readonly hows: ReadonlySet<Way['how']>;
 }
 
-/** What a text in a language has of each word of a query. */
-export function wordPlaces(words: readonly AskedWord[], places: TermPlaces, language = ''): FoundWord[] {
+/** What a text has of each word of a query. */
+export function wordPlaces(words: readonly AskedWord[], places: TermPlaces): FoundWord[] {
   return words.map((word) => {
-    const found = word.ways
-      .filter((way) => countsIn(way, language))
-      .flatMap(({ terms, how }) => together(terms, places).map((place) => ({ place, how })));
+    const found = word.ways.flatMap(({ terms, how }) => together(terms, places).map((place) => ({ place, how })));
     return {
       ...word,
       places: [...new Set(found.map(({ place }) => place))].sort((one, other) => one - other),

@@ -1,5 +1,4 @@
 import type { Compounds } from '../analysis/compounds.js';
-import { primaryLanguage } from '../analysis/stem.js';
 import { type Field, fields, type Part, partsOf } from '../index/prepare.js';
 import type { AskedWord } from '../query/asked-word.js';
 import { termPlaces, wordPlaces } from '../rules/word-places.js';
@@ -28,11 +27,10 @@ export function show(
   passages: number,
 ) {
   const whole = searchTextOf(published);
-  const language = primaryLanguage(whole.language);
   const parts = partsOf({ ...whole, body: whole.body.slice(0, longestShown) }, compounds).map((part) => ({
     ...part,
     isHeading: part.field === 'headings',
-    spots: spotsIn(part, words, language),
+    spots: spotsIn(part, words),
   }));
   const matches = words.map(({ start, end }, at): Match => {
     // By their lower case, so that a word at the beginning of a sentence is no further form.
@@ -59,9 +57,9 @@ export function show(
   };
 }
 
-function spotsIn({ terms }: Part, words: readonly AskedWord[], language: string): Spot[] {
+function spotsIn({ terms }: Part, words: readonly AskedWord[]): Spot[] {
   const placesOf = termPlaces(terms.map(({ term }) => term));
-  return wordPlaces(words, placesOf, language).flatMap(({ places, rarity }, word) =>
+  return wordPlaces(words, placesOf).flatMap(({ places, rarity }, word) =>
     places.map((place) => {
       const { start = 0, end = 0 } = terms[place]?.word ?? {};
       return { word, weight: rarity, start, end };

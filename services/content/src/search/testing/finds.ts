@@ -163,7 +163,6 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       ['Microsoft 365 Copilot works agreement', 'betriebsvereinbarung-ki-assistent'],
       ['Does Microsoft 365 Copilot need a works agreement?', 'betriebsvereinbarung-ki-assistent'],
       ['abgelaufenes Zertifikat', 'expired-certificate-saturday'],
-      ['Zertifkat', 'expired-certificate-saturday'],
       ['observabilty', 'tail-sampling-with-three-wrong-settings'],
       ['Veeam restore drill', 'restore-drill-with-a-stopwatch'],
       ['Rufbereitschaft', 'on-call-with-seven-people'],

@@ -1,0 +1,42 @@
+import { abortable, type CollectionDeclaration, type IndexDeclaration } from '@knowledge/runtime/mongodb';
+import type { Collection, Filter } from 'mongodb';
+import { objectOf } from './schema.js';
+
+const keptMs = 30 * 24 * 3_600_000;
+
+/** Writes counts, which expire after 30 days. Where there are this many, it changes only those that are known. */
+export async function writeCounts<Count extends { readonly _id: string }>(
+  collection: Collection<Count>,
+  maxCounts: number,
+  changes: readonly { readonly _id: string }[],
+  now: Date,
+  signal: AbortSignal,
+) {
+  if (changes.length === 0) return;
+  const upsert = (await collection.estimatedDocumentCount(abortable(signal))) < maxCounts;
+  const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+  const operations = changes.map(({ _id, ...fields }) => {
+    return { updateOne: { filter: { _id } as Filter<Count>, update: [{ $set: { ...fields, expireAt } }], upsert } };
+  });
+  await collection.bulkWrite(operations, { ordered: false, ...abortable(signal) });
+}
+
+/** The value of a field, or this one where the field is new. */
+export function firstOf(field: string, value: unknown) {
+  return { $ifNull: [field, value] };
+}
+
+/** A collection of counts, which all expire. */
+export function countsCollection(
+  name: string,
+  required: readonly string[],
+  properties: object,
+  ...indexes: IndexDeclaration[]
+): CollectionDeclaration {
+  const all = { _id: { bsonType: 'string' }, ...properties, expireAt: { bsonType: 'date' } };
+  return {
+    name,
+    validator: { $jsonSchema: { ...objectOf([...required, 'expireAt'], all), additionalProperties: false } },
+    indexes: [...indexes, { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  };
+}
