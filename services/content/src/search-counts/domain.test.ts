@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  countedWords,
-  estimateReaders,
-  type ReaderNumber,
-  readerNumber,
-  searchGaps,
-  type WeekCount,
-} from './domain.js';
+import { countedWords, estimateReaders, readerNumber, searchGaps, type WeekCount } from './domain.js';
 
 it.each([
   ['  Réversibilité: "fin d\'infogérance"? ', 'réversibilité fin d infogérance'],
@@ -29,9 +22,9 @@ it.each([
   expect(countedWords(query)).toBeUndefined();
 });
 
-const readers = (count: number, from = 0): ReaderNumber[] =>
+const readers = (count: number, from = 0): number[] =>
   Array.from({ length: count }, (_, at) => readerNumber(from + at));
-const week = (words: string, searched: readonly ReaderNumber[], part: Partial<WeekCount> = {}): WeekCount => ({
+const week = (words: string, searched: readonly number[], part: Partial<WeekCount> = {}): WeekCount => ({
   ...{ words, searched, missed: [], read: [] },
   ...part,
 });

@@ -20,26 +20,21 @@ function mayBeSecret(word: string) {
   return word.length > most.wordLength || (word.match(/\p{N}/gu)?.length ?? 0) > most.digits;
 }
 
-/** What happened to a search. */
-type SearchEvent = 'found' | 'not_found' | 'read';
-
 /** A search that is counted. */
 export interface CountedSearch {
   readonly words: string;
   /** A hash that tells readers apart. It is not stored. */
   readonly reader: string;
-  readonly event: SearchEvent;
+  readonly event: 'found' | 'not_found' | 'read';
 }
+
+const readerNumbers = 64;
 
 /**
  * A reader as one of 64 numbers, made of a byte of a keyed hash. Many other readers have the same one. So a set of them tells about
  * how many readers there were, and not who.
  */
-export type ReaderNumber = number;
-
-const readerNumbers = 64;
-
-export function readerNumber(byte = 0): ReaderNumber {
+export function readerNumber(byte = 0) {
   return byte % readerNumbers;
 }
 
@@ -47,11 +42,11 @@ export function readerNumber(byte = 0): ReaderNumber {
 export interface WeekCount {
   readonly words: string;
   /** All readers. */
-  readonly searched: readonly ReaderNumber[];
+  readonly searched: readonly number[];
   /** Those who found nothing that fits. */
-  readonly missed: readonly ReaderNumber[];
+  readonly missed: readonly number[];
   /** Those who read what they found. */
-  readonly read: readonly ReaderNumber[];
+  readonly read: readonly number[];
 }
 
 /** The number of different readers in a week from which on their words are readable. */
@@ -84,7 +79,7 @@ function gapOf({ words, searched, missed, read }: WeekCount) {
 type SearchGap = ReturnType<typeof gapOf>;
 
 /** Estimates the number of readers by linear counting. It is too low above 200. */
-export function estimateReaders({ length }: readonly ReaderNumber[]) {
+export function estimateReaders({ length }: readonly number[]) {
   return Math.round(readerNumbers * Math.log(readerNumbers / Math.max(1, readerNumbers - length)));
 }
 

@@ -48,7 +48,7 @@ export interface Facet {
 /** How many values of a field a search tells at most. */
 export const maxValues = 20;
 
-const facetFields = ['language', 'tag', 'kind'] as const;
+const facetFields = ['language', 'tag', 'kind'];
 
 /** Counts the values of texts. Values have numbers, since counting thousands of words would cost most of a search. */
 export function createFacets() {

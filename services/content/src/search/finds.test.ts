@@ -4,7 +4,7 @@ import { testFinding } from './testing/finds.js';
 
 describe('in memory', () => {
   testFinding(
-    () => Promise.resolve(createTextIndex()),
+    () => Promise.resolve(createTextIndex(Number.POSITIVE_INFINITY, () => undefined)),
     () => Promise.resolve(),
   );
 });

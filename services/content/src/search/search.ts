@@ -75,10 +75,13 @@ function openTextIndex({
   log,
   telemetry: { metrics },
 }: Pick<SearchOptions, 'maxBytes' | 'log' | 'telemetry'>) {
-  const warning = 'the search index needs more memory than SEARCH_INDEX_MEGABYTES';
-  const index = createTextIndex(maxBytes, (size) => log.warn(size, warning));
-  const help = 'Estimated memory of the search index of this process';
-  metrics.read({ name: 'knowledge_search_index_bytes', help }, () => index.size.bytes);
+  const index = createTextIndex(maxBytes, (size) =>
+    log.warn(size, 'the search index needs more memory than SEARCH_INDEX_MEGABYTES'),
+  );
+  metrics.read(
+    { name: 'knowledge_search_index_bytes', help: 'Estimated memory of the search index of this process' },
+    () => index.size.bytes,
+  );
   metrics.read({ name: 'knowledge_search_index_texts', help: 'Texts that search finds' }, () => index.size.texts);
   return index;
 }

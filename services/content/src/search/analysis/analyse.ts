@@ -1,7 +1,7 @@
 import type { Compounds } from './compounds.js';
-import { stem } from './stem.js';
+import { remembered, stem } from './stem.js';
 import { isStopWord, stopWordLanguages } from './stop-words.js';
-import { acronymTerm, fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from './words.js';
+import { fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from './words.js';
 
 /** A word of a text as the index has it. A compound has further terms for its parts. */
 export interface Term {
@@ -19,12 +19,13 @@ export function analyse(text: string, language: string, compounds?: Compounds): 
     const before = words[at - 1];
     const term = isUninflected(text, word) ? fold(word.text) : termOf(word.text, language);
     if (term !== '') terms.push({ term, word });
-    else if (isAcronymIn(text, word)) terms.push({ term: acronymTerm(word.text), word });
+    // An acronym that is a stop word in lower case, such as IT. Other terms have no capitals.
+    else if (isAcronymIn(text, word)) terms.push({ term: word.text.toUpperCase(), word });
     const tied = joined(text, before, word);
     if (before !== undefined && tied !== undefined)
       terms.push({
         term: termOf(tied, language),
-        word: { text: tied, start: before.start, end: word.end },
+        word: { ...word, text: tied, start: before.start },
         isJoined: true,
       });
     if (term === '' || language !== 'de' || compounds === undefined) continue;
@@ -40,6 +41,14 @@ export function hasOnlyStopWords(phrase: string) {
 
 /** The term of a word in a language. A stop word has an empty one. */
 function termOf(word: string, language: string) {
+  return remembering.get(language || 'en')?.(word) ?? termIn(word, language);
+}
+
+const remembering = new Map(
+  stopWordLanguages.map((language) => [language, remembered((word) => termIn(word, language))]),
+);
+
+function termIn(word: string, language: string) {
   const term = isStopWord(word, language) ? '' : stem(word, language);
   // A form of a stop word, such as the English its, is none that anyone means.
   return term.length <= longestEmpty && isStopWord(term, language) ? '' : term;

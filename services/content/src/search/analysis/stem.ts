@@ -50,7 +50,7 @@ const stemmers = new Map<string, (word: string) => string>([
 const maxRemembered = 20_000;
 
 /** Remembers what it computes. A text has most of its words many times, and a stemmer is slow. */
-function remembered(compute: (word: string) => string): (word: string) => string {
+export function remembered(compute: (word: string) => string): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
     const found = known.get(word);

@@ -33,22 +33,20 @@ export function splitWords(text: string): Word[] {
 /** Two words with a hyphen between them as one, such as oncall; undefined for others. */
 export function joined(text: string, first: Word | undefined, second: Word | undefined) {
   if (first === undefined || second === undefined || second.start !== first.end + 1) return undefined;
-  return hyphen.test(text[first.end] ?? '') ? first.text + second.text : undefined;
+  return /[-\u2010\u2011]/.test(text[first.end] ?? '') ? first.text + second.text : undefined;
 }
 
-const hyphen = /[-\u2010\u2011]/;
-
-const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const runs =
+  /(?=\d)(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 // Most words, which have no accents.
 const plain = /^[a-z0-9]+$/;
 const elided = new Set('l d qu j n s t m c jusqu lorsqu puisqu dell nell'.split(' '));
 const apostrophes = new Set("'’ʼ");
-const letter = /^\p{L}/u;
 
 function isElided(text: string, found: string, index: number) {
   if (found.length > 6) return false;
   const end = index + found.length;
-  if (apostrophes.has(text[end] ?? '') && letter.test(text.slice(end + 1, end + 3)))
+  if (apostrophes.has(text[end] ?? '') && /^\p{L}/u.test(text.slice(end + 1, end + 3)))
     return elided.has(found.toLowerCase());
   return /^s$/i.test(found) && apostrophes.has(text[index - 1] ?? '') && index > 1;
 }
@@ -79,11 +77,6 @@ const smallLetter = /\p{Ll}/u;
 export function isUninflected(text: string, { start, end }: Word) {
   const last = text[end - 1] ?? '';
   return last >= 'A' && last <= 'Z' && smallLetter.test(text.slice(start, end));
-}
-
-/** The term of an acronym that is a stop word in lower case, such as IT. Other terms have no capitals. */
-export function acronymTerm(word: string) {
-  return word.toUpperCase();
 }
 
 /** Writes a lower-case word without accents, so that a reader finds it without them too. */

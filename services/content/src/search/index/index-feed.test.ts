@@ -34,7 +34,13 @@ async function openFeed() {
     readFound: async () => [],
     next: async () => [],
   };
-  const feed = startIndexFeed({ engine: createTextIndex(), texts, changes: {} as never, changeStream, log });
+  const feed = startIndexFeed({
+    engine: createTextIndex(Number.POSITIVE_INFINITY, () => undefined),
+    texts,
+    changes: {} as never,
+    changeStream,
+    log,
+  });
   await feed.filled;
   return {
     settled: feed.settled,

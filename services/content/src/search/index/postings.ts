@@ -48,11 +48,11 @@ export function createPostings() {
     if (list === undefined) return;
     const beside = others.map((term) => numbers.get(term) ?? -1);
     const most = weight * rarityOf(list.length, size);
-    const perLength = (k1 * b * size) / allLengths;
+    const mean = allLengths / size;
     for (const entry of list) {
-      const text = textOf(entry);
-      const count = beside.length === 0 ? countOf(entry) : countTogether(sequences[text], first, beside);
-      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b) + perLength * (lengths[text] ?? 0)));
+      const text = entry >>> 8;
+      const count = beside.length === 0 ? entry & mostCounted : countTogether(sequences[text], first, beside);
+      if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * (lengths[text] ?? 0)) / mean)));
     }
   };
 
@@ -63,8 +63,7 @@ export function createPostings() {
     },
 
     get bytes() {
-      const { text, place, entry, term } = bytesOf;
-      return size * text + places * place + entries * entry + lists.length * term;
+      return size * bytesOf.text + places * bytesOf.place + entries * bytesOf.entry + lists.length * bytesOf.term;
     },
 
     /** In how many texts a term stands. */
@@ -91,7 +90,7 @@ export function createPostings() {
       const sequence = sequences[text];
       if (sequence === undefined) return;
       for (const term of new Set(sequence)) {
-        const at = lists[term]?.findIndex((entry) => textOf(entry) === text) ?? -1;
+        const at = lists[term]?.findIndex((entry) => entry >>> 8 === text) ?? -1;
         if (at >= 0) entries -= lists[term]?.splice(at, 1).length ?? 0;
       }
       sequences[text] = undefined;
@@ -146,11 +145,3 @@ function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, 
 }
 
 const mostCounted = 255;
-
-function textOf(entry: number) {
-  return entry >>> 8;
-}
-
-function countOf(entry: number) {
-  return entry & mostCounted;
-}

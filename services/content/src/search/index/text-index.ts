@@ -10,7 +10,7 @@ import { createPostings } from './postings.js';
 import { fieldShares, prepare, scoredFields } from './prepare.js';
 
 /** Keeps the prepared words of all published texts in memory. It warns, once, when it needs more memory than this. */
-export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size: object) => void = () => undefined) {
+export function createTextIndex(maxBytes: number, warn: (size: object) => void) {
   const compounds = createCompounds();
   const facets = createFacets();
   let postings = newPostings();
@@ -41,9 +41,8 @@ export function createTextIndex(maxBytes = Number.POSITIVE_INFINITY, warn: (size
   const score = (words: readonly AskedWord[]) => {
     const scores = new Float64Array(facts.length);
     for (const field of scoredFields) {
-      const share = fieldShares[field];
       for (const [text, each] of postings[field].score(words).entries())
-        if (each > 0) scores[text] = (scores[text] ?? 0) + share * each * (worthOf[text] ?? 0);
+        if (each > 0) scores[text] = (scores[text] ?? 0) + fieldShares[field] * each * (worthOf[text] ?? 0);
     }
     return scores;
   };

@@ -19,7 +19,7 @@ export interface ClusterOptions {
 export interface ClusterResponse {
   hits: {
     total: { value: number };
-    hits: { _id: TextKey; _score: number; _source: { language: string; sequence: string } }[];
+    hits: { _id: TextKey; _score: number; _source: { sequence: string } }[];
   };
   aggregations: Record<string, { buckets: { key: string; doc_count: number }[] }>;
   suggest: Record<string, { options: { text: string; freq: number }[] }[]>;

@@ -1,7 +1,7 @@
 import type { Compounds } from '../analysis/compounds.js';
 import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
-import { acronymTerm, fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from '../analysis/words.js';
+import { fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from '../analysis/words.js';
 import { type AskedWord, type ReadQuery, rarityOf, termsOf, type Way } from './asked-word.js';
 import type { KnownTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
@@ -111,7 +111,7 @@ function draftOf(
   const tied = [joined(query, before, word), joined(query, word, after)]
     .filter((each) => each !== undefined)
     .map((each) => stem(each, 'en'));
-  const forms = new Set([...stems, fold(text), ...(isAcronym ? [acronymTerm(text)] : []), ...tied]);
+  const forms = new Set([...stems, fold(text), ...(isAcronym ? [text.toUpperCase()] : []), ...tied]);
   const parts = new Set(compounds.parts(text).map((part) => stem(part, 'de')));
   const ways = [
     ...Array.from(forms, (term): Way => ({ terms: [term], weight: 1, how: 'form' })),

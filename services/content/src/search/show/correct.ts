@@ -24,8 +24,7 @@ export function correct(query: string, words: readonly AskedWord[], hits: readon
       .flatMap(({ matched }) => matched.find((match) => match.word === written)?.found ?? [])
       .map((each) => each.toLowerCase())
       .filter((each) => isLikely(word, each));
-    if (form === undefined) continue;
-    if (languages.length === 0 && isOtherSpelling(word, form)) continue;
+    if (form === undefined || (languages.length === 0 && isOtherSpelling(word, form))) continue;
     corrected += query.slice(from, start) + form;
     from = end;
   }
