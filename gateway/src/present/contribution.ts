@@ -6,10 +6,9 @@ import {
   InquiryPurpose,
   type OpenEdit,
   type TextChange,
-  type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { kinds } from '@knowledge/runtime/product';
+import { kinds, presentWritten } from '@knowledge/runtime/product';
 import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
 import { textsOfSomeTypes } from '../protocol/write-schemas.js';
 import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
@@ -72,16 +71,12 @@ function presentTextChange({ changedAt, by, reason, fields, before, forgotten }:
     reason: reason || null,
     fields,
     ...(forgotten && { before: null }),
-    ...(before && { before: presentWrittenText(before) }),
+    ...(before && { before: presentWritten(before) }),
   };
 }
 
 function presentProposal({ editedAt, reason, text }: OpenEdit) {
-  return { proposed_at: timeOf(editedAt), reason, text: text && presentWrittenText(text) };
-}
-
-function presentWrittenText({ title, body, name, language }: WrittenText) {
-  return { title: title || null, body, name: name || null, language: language || null };
+  return { proposed_at: timeOf(editedAt), reason, text: text && presentWritten(text) };
 }
 
 export const { toWire: toWireType, answered: fromWireType } = enumWords('type', ContributionType);

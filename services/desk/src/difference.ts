@@ -1,6 +1,6 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { type Block, changedBlock, differenceOf, type Hunk, type Words } from '@knowledge/runtime/difference';
-import { comparedParts } from '@knowledge/runtime/product';
+import { comparedNames } from '@knowledge/runtime/product';
 import { presentEntry } from './article/present-article.js';
 import type { ContributionView } from './present/contribution.js';
 import { type Paint, terminalSafeLine, terminalSafeText } from './print/text.js';
@@ -24,11 +24,11 @@ export function articleDifference(before: ArticleText, after: ArticleText): Arti
   return differenceOfTexts(fields, before.body, after.body);
 }
 
-type ContributionText = Pick<ContributionView, (typeof comparedParts)[number][0]>;
+type ContributionText = Pick<ContributionView, (typeof comparedNames)[number]>;
 
 /** Compares the texts of a contribution at two revisions. */
 export function contributionDifference(before: ContributionText, after: ContributionText): ArticleDifference {
-  const fields = comparedParts.flatMap(([field]) =>
+  const fields = comparedNames.flatMap((field) =>
     field === 'body' ? [] : changedField(field, before[field], after[field]),
   );
   return differenceOfTexts(fields, before.body, after.body);

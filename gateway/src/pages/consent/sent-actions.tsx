@@ -2,7 +2,7 @@ import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/c
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { comparedParts } from '@knowledge/runtime/product';
+import { comparedNames, labels } from '@knowledge/runtime/product';
 import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
 import { buttonForm, type ConsentPage, minuteOf } from './consent-layout.js';
 import { nameOf, stateWords, wasPublic } from './sent-words.js';
@@ -153,10 +153,10 @@ function editOf(at: Date | undefined, reason: string): Html {
 }
 
 function differences(before: EditedText, after: EditedText): Fragment {
-  return comparedParts.map(([field, label]) => difference(label, before[field], after[field]));
+  return comparedNames.map((field) => difference(`The ${labels[field].toLowerCase()}:`, before[field], after[field]));
 }
 
-type EditedText = Pick<Contribution, (typeof comparedParts)[number][0]>;
+type EditedText = Pick<Contribution, (typeof comparedNames)[number]>;
 
 function difference(label: string, before: string, after: string): Fragment {
   const words = wordsAround(withoutHiddenCharacters(before), withoutHiddenCharacters(after));

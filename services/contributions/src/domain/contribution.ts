@@ -8,7 +8,7 @@ import {
   type StateChange,
   waitingStates,
 } from '@knowledge/runtime/product';
-import type { SentFields } from './sent-fields.js';
+import type { SentFields, WrittenText } from './sent-fields.js';
 
 /** A text that an agent contributed in the name of a human, with its state and history. */
 export interface Contribution extends SentFields {
@@ -86,9 +86,6 @@ export function seenBy({ looks }: Contribution, actor: string): number {
 
 /** How many staff members' looks are kept: the last ones. */
 export const mostLooks = 20;
-
-/** The parts of a contribution that can be replaced. */
-export type WrittenText = Pick<SentFields, 'title' | 'body' | 'name' | 'language'>;
 
 /** A change of the text. The text after it is that before the next change, or the current one. */
 export interface TextChange {

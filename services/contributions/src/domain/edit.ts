@@ -1,5 +1,12 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { bounds, type ContributionState, kinds, removedMark } from '@knowledge/runtime/product';
+import {
+  bounds,
+  type ContributionState,
+  editedNames,
+  kinds,
+  removedMark,
+  writtenNames,
+} from '@knowledge/runtime/product';
 import {
   type Contribution,
   invalidState,
@@ -8,17 +15,14 @@ import {
   type Proposal,
   type TextChange,
   unknownContribution,
-  type WrittenText,
 } from './contribution.js';
 import { isHeldEntry, requireNotHeld, withEntry } from './hold.js';
 import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
-import { textFaults } from './sent-fields.js';
+import { sentText, textFaults, type WrittenText } from './sent-fields.js';
 import { refuseFaults, textFault, textHashOf } from './text.js';
 
 /** What a moderator changes in a text. Undefined fields stay as they are. */
-export interface Edit {
-  title?: string | undefined;
-  body?: string | undefined;
+export interface Edit extends Partial<Record<(typeof editedNames)[number], string | undefined>> {
   /** Only empty, which removes the name, or as it is. */
   name?: string | undefined;
   /** Passages that are taken out at once, wherever they stand. A mark shows where. */
@@ -43,7 +47,7 @@ export function editText(
   refuseFaults([
     textFault('reason', act.reason, { ...bounds.reason, min: 1 }),
     expectedRevision < 0 ? 'expected_revision must be 0 or more' : undefined,
-    isRewrite(edit) && remove.length > 0 ? 'remove must stand alone, without title and body' : undefined,
+    isRewrite(edit) && remove.length > 0 ? `remove must stand alone, without ${editedNames.join(' and ')}` : undefined,
     remove.length > mostRemoved ? `remove must have at most ${mostRemoved} passages` : undefined,
     ...remove.map((passage) => textFault('remove', passage, { min: 2, max: bounds.body.max })),
   ]);
@@ -92,7 +96,7 @@ function forgotten({ payloadHash: _, keyHash: __, ...change }: TextChange): Text
 }
 
 function textAfter(contribution: Contribution, edit: Edit, operatorName: string): WrittenText {
-  const { type, title, body, name, language, email } = contribution;
+  const { type, title, body, name, email } = contribution;
   const passages = edit.remove.map(patternOf);
   const isMissing = (pattern: string): boolean => !new RegExp(pattern, 'u').test(`${title ?? ''}\n${body}`);
   const missing = passages.findIndex(isMissing);
@@ -104,13 +108,14 @@ function textAfter(contribution: Contribution, edit: Edit, operatorName: string)
   ]);
   // Longer passages come first, since a shorter one may be a part of them.
   const all = new RegExp(passages.sort((one, other) => other.length - one.length).join('|') || '$^', 'gu');
-  const text = {
-    title: edit.title ?? title?.replace(all, removedMark) ?? null,
-    body: edit.body ?? body.replace(all, removedMark),
+  const text: WrittenText = {
+    ...sentText(contribution),
+    title: title?.replace(all, removedMark) ?? null,
+    body: body.replace(all, removedMark),
+    ...Object.fromEntries(givenNames(edit).map((field) => [field, edit[field]])),
     name: edit.name?.trim() === '' ? null : name,
-    language,
   };
-  const sent = { title: text.title ?? undefined, body: text.body };
+  const sent = { ...text, name: undefined, language: undefined };
   if (isRewrite(edit)) refuseFaults(textFaults(type, sent, email, operatorName));
   return text;
 }
@@ -123,8 +128,12 @@ function patternOf(passage: string): string {
     .replace(/\s+/g, '\\s+');
 }
 
-function isRewrite({ title, body }: Edit): boolean {
-  return title !== undefined || body !== undefined;
+function isRewrite(edit: Edit): boolean {
+  return givenNames(edit).length > 0;
+}
+
+function givenNames(edit: Edit) {
+  return editedNames.filter((field) => edit[field] !== undefined);
 }
 
 function isRepeatOfEdit({ history }: Contribution, { actor, requestId, reason }: Attribution): boolean {
@@ -226,7 +235,7 @@ export function editsSinceAgent({ textChanges }: Contribution): TextChange[] {
 
 /** What all edits that its human can still undo changed together. Undefined if there are none. */
 export function undoableEdit(contribution: Contribution): UndoableEdit | undefined {
-  const { state, title, body, name, language, textChanges } = contribution;
+  const { state, textChanges } = contribution;
   if (state !== 'pending_review' && state !== 'approved' && state !== 'published') return undefined;
   const edits = editsSinceAgent(contribution).filter(({ final, before }) => final === undefined && before !== null);
   const last = edits.at(-1);
@@ -238,9 +247,8 @@ export function undoableEdit(contribution: Contribution): UndoableEdit | undefin
   const undone = edits
     .toReversed()
     .flatMap(({ fields, before }) => fields.map((each) => [each, before?.[each]] as const));
-  const text: WrittenText = { title, body, name, language, ...Object.fromEntries(undone) };
-  const isOther = (field: keyof WrittenText): boolean => text[field] !== contribution[field];
-  return textFields.some(isOther) ? { ...open, text } : undefined;
+  const text: WrittenText = { ...sentText(contribution), ...Object.fromEntries(undone) };
+  return writtenNames.some((field) => text[field] !== contribution[field]) ? { ...open, text } : undefined;
 }
 
 /** `text` is that after an undo, undefined in lists. `revision` is that of the last change of the text. */
@@ -259,9 +267,9 @@ export function replaceText(
   text: WrittenText,
   change: Omit<TextChange, 'revision' | 'fields' | 'before'>,
 ): WrittenText & Pick<Contribution, 'textHash' | 'duplicateOf' | 'textChanges'> {
-  const { title, body, name, language, revision, textChanges, duplicateOf } = contribution;
-  const before: WrittenText = { title, body, name, language };
-  const fields = textFields.filter((field) => before[field] !== text[field]);
+  const { revision, textChanges, duplicateOf } = contribution;
+  const before = sentText(contribution);
+  const fields = writtenNames.filter((field) => before[field] !== text[field]);
   if (fields.length === 0) {
     throw new KnowledgeError('validation_error', 'The text is the same as before; send one with changes.');
   }
@@ -273,6 +281,3 @@ export function replaceText(
     textChanges: [...textChanges, { ...change, revision: revision + 1, fields, before }],
   };
 }
-
-/** The parts of a text that can change. */
-const textFields: readonly (keyof WrittenText)[] = ['title', 'body', 'name', 'language'];

@@ -4,7 +4,7 @@ import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isOf, type TextChange, unknownContribution } from './contribution.js';
 import { replaceText } from './edit.js';
 import { changeState, type Outcome, requireOneOf } from './review.js';
-import { type SentText, textFaults } from './sent-fields.js';
+import { type SentText, sentText, textFaults } from './sent-fields.js';
 import { checkScope, contributorActor, type RequestOfAgent, requestFaults } from './submission.js';
 import { keyConflict, keyLivesMs } from './submit.js';
 import { refuseFaults } from './text.js';
@@ -33,7 +33,7 @@ export function sendNewText(
   { now, requestId }: { now: Date; requestId: string },
   operatorName = '',
 ): (contribution: Contribution) => NewTextOutcome {
-  const { contributor, title = null, body, name = null } = request;
+  const { contributor } = request;
   const act = { actor: contributorActor(contributor.tokenId), at: now, reason: '', requestId };
   return (contribution) => {
     if (!isOf(contribution, contributor)) throw unknownContribution();
@@ -48,10 +48,14 @@ export function sendNewText(
     }
     requireOneOf(request.ifRevisions ?? [], contribution);
     requireAsked(contribution);
-    const text = { title, body, name, language };
     const { payloadHash, idempotencyKey } = request;
     const sent = { payloadHash, ...(idempotencyKey !== undefined && { keyHash: hash(idempotencyKey) }) };
-    const changes = replaceText(contribution, text, { at: now, by: 'agent', reason: '', ...sent });
+    const changes = replaceText(contribution, sentText(request, language), {
+      at: now,
+      by: 'agent',
+      reason: '',
+      ...sent,
+    });
     const changed = changeState(contribution, 'pending_review', act, { ...changes, reason: '' });
     return { contribution: changed, notices: [], replayed: false };
   };

@@ -9,7 +9,15 @@ import {
 } from '@knowledge/runtime';
 import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
 import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/names';
-import { bounds, type ContributionType, kinds } from '@knowledge/runtime/product';
+import {
+  bounds,
+  type ContributionType,
+  kinds,
+  type LineName,
+  lineNames,
+  type WrittenName,
+  writtenNames,
+} from '@knowledge/runtime/product';
 import { lineFault, shownLineFault, textFault } from './text.js';
 
 /** The fields of a contribution that its agent sends. */
@@ -54,21 +62,26 @@ export const unsent: SentFields = {
 export const sentNames = Object.keys(unsent) as (keyof SentFields)[];
 
 /** The fields as a request has them. Those that were not sent are undefined. */
-export interface RequestFields {
+export interface RequestFields extends SentText {
   type: ContributionType;
-  title?: string | undefined;
-  body: string;
-  name?: string | undefined;
   promptId?: string | undefined;
   purpose?: InquiryPurpose | undefined;
   about?: TextName | undefined;
-  /** A BCP 47 tag. */
-  language?: string | undefined;
 }
 
+/** The parts of a request that a new text replaces. */
+export type SentText = Partial<Record<WrittenName, string | null | undefined>> & { body: string };
+
 /** The fields that a contribution has as they were sent. */
-export function sentFields({ type, title, body, name, purpose = 'question' }: RequestFields) {
-  return { title: title ?? null, body, name: name ?? null, purpose: kinds[type].hasPurpose ? purpose : null };
+export function sentFields(request: RequestFields, language: string) {
+  const { type, purpose = 'question' } = request;
+  return { ...sentText(request, language), purpose: kinds[type].hasPurpose ? purpose : null };
+}
+
+/** The text in what was sent or stored. `language` is the one that it was found to be in. */
+export function sentText(text: SentText, language = text.language ?? ''): WrittenText {
+  const sent = writtenNames.map((name) => [name, text[name] ?? unsent[name]]);
+  return { ...(Object.fromEntries(sent) as WrittenText), language };
 }
 
 /** The faults of all fields. No text may contain the e-mail address of its human, `email`. */
@@ -76,21 +89,23 @@ export function fieldFaults(request: RequestFields, email: string, operatorName:
   return [...textFaults(request.type, request, email, operatorName), promptIdFault(request), ...inquiryFaults(request)];
 }
 
-/** The parts of a request that a new text replaces. */
-export type SentText = Pick<RequestFields, 'title' | 'body' | 'name' | 'language'>;
+/** The parts of a contribution that can be replaced. */
+export type WrittenText = Pick<SentFields, WrittenName>;
 
 /** The faults of the text of a contribution. It must not contain the e-mail address of its human, `email`. */
 export function textFaults(
   type: ContributionType,
-  { title, body, name, language }: SentText,
+  { body, name, language, ...lines }: SentText,
   email: string,
   operatorName: string,
 ): (string | undefined)[] {
   return [
-    titleFault(type, title) ?? wordsFault('title', title ?? '', email),
+    ...lineNames.map(
+      (line) => lineOfKindFault(type, line, lines[line] ?? undefined) ?? wordsFault(line, lines[line] ?? '', email),
+    ),
     bodyFault(type, body, email),
-    name === undefined ? undefined : nameFault(name, operatorName),
-    languageFault(language),
+    name ? nameFault(name, operatorName) : undefined,
+    languageFault(language ?? undefined),
   ];
 }
 
@@ -137,14 +152,13 @@ function languageFault(language: string | undefined): string | undefined {
   return `language ${languageBound}`;
 }
 
-function titleFault(type: ContributionType, title: string | undefined): string | undefined {
-  if (kinds[type].hasTitle) {
-    const { min, max } = bounds.title;
-    return title === undefined
-      ? `title is required, ${min} to ${max} characters`
-      : shownLineFault('title', title, bounds.title);
-  }
-  return title === undefined ? undefined : `title is not a field of the type ${type}`;
+function lineOfKindFault(type: ContributionType, line: LineName, text: string | undefined): string | undefined {
+  if (!kinds[type].lines.includes(line))
+    return text === undefined ? undefined : `${line} is not a field of the type ${type}`;
+  const { min, max } = bounds[line];
+  return text === undefined
+    ? `${line} is required, ${min} to ${max} characters`
+    : shownLineFault(line, text, bounds[line]);
 }
 
 function promptIdFault({ type, promptId }: RequestFields): string | undefined {

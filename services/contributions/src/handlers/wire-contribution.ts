@@ -15,14 +15,16 @@ import {
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Transition } from '@knowledge/runtime';
+import { type WrittenName, writtenNames } from '@knowledge/runtime/product';
 import { enumWords, toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
+import type { Contribution, TextChange } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit.js';
 import { erasesAt } from '../domain/erasure.js';
 import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import type { Prompt } from '../domain/prompt.js';
+import type { WrittenText } from '../domain/sent-fields.js';
 
 /** Converts a contribution for its human and its agent. What the message has no field for is not sent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
@@ -31,8 +33,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
     type: toWireType(contribution.type),
     site: toWireSite(contribution.site),
     state: toWireState(contribution.state),
-    title: contribution.title ?? '',
-    name: contribution.name ?? '',
+    ...toWireText(contribution),
     promptId: contribution.prompt?.id ?? '',
     reviewedAt: contribution.reviewedAt ?? undefined,
     promptQuestion: contribution.prompt?.question ?? '',
@@ -56,7 +57,8 @@ function toWireEdit(edit: ReturnType<typeof undoableEdit> | null): OpenEdit | un
 }
 
 function toWireText(text: WrittenText): WireText {
-  return { ...text, title: text.title ?? '', name: text.name ?? '' };
+  const sent = writtenNames.map((name) => [name, text[name] ?? '']);
+  return Object.fromEntries(sent) as Record<WrittenName, string>;
 }
 
 export function toWireAbout({ site, kind, id, title }: NonNullable<Contribution['about']>): WireAbout {

@@ -3,11 +3,11 @@ import { wordsAround } from '@knowledge/runtime/difference';
 import type { MailBlock, MailText, MailTextPart } from '@knowledge/runtime/mail';
 import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
-import { type ContributionType, comparedParts, kinds } from '@knowledge/runtime/product';
+import { type ContributionType, comparedNames, kinds, labels } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, TextChange, WrittenText } from '../domain/contribution.js';
+import type { Contribution, TextChange } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
-import type { InquiryPurpose } from '../domain/sent-fields.js';
+import type { InquiryPurpose, WrittenText } from '../domain/sent-fields.js';
 import { shorten } from '../domain/text.js';
 
 export const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });
@@ -87,14 +87,14 @@ export function differenceBlocks(before: WrittenText, after: WrittenText): MailB
 
 function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
   if (!before) return [note('The text before is not kept, so this mail cannot show what changed.')];
-  return comparedParts.flatMap(([field, label]): MailBlock[] => {
+  return comparedNames.flatMap((field): MailBlock[] => {
     const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
     const words = wordsAround(old ?? '', now ?? '');
     if (words.length === 0) return [];
     const text = words.map(({ text, in: kind }): MailTextPart => {
       return kind === 'both' ? shortened(text) : kind === 'removed' ? { removed: text } : { added: text };
     });
-    return [paragraph(label), quote(text)];
+    return [paragraph(`The ${labels[field].toLowerCase()}:`), quote(text)];
   });
 }
 

@@ -23,7 +23,7 @@ export async function seedContribution(
     id: randomUUID(),
     type,
     site: 'org' as const,
-    title: kinds[type].hasTitle ? (fields.title ?? 'What we learned') : undefined,
+    title: kinds[type].lines.includes('title') ? (fields.title ?? 'What we learned') : undefined,
     body: fields.body ?? 'It went well, and this is why.',
     name: fields.name ?? 'Jo',
     promptId: undefined,

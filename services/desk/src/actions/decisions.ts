@@ -2,7 +2,7 @@ import type {
   ContributionRecord,
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type DecisionName, type DecisionNotice, decisions } from '@knowledge/runtime/product';
+import { type DecisionName, type DecisionNotice, decisions, editedNames, lineNames } from '@knowledge/runtime/product';
 import { shortId } from '../ids.js';
 import type { ContributionView } from '../present/contribution.js';
 import { decisionWords } from '../present/contribution-words.js';
@@ -36,9 +36,7 @@ export function labelOf(name: DecisionName, state: string): string {
 }
 
 /** What a moderator changes in a text; undefined fields stay as they are. */
-export interface Edit {
-  readonly title?: string | undefined;
-  readonly body?: string | undefined;
+export interface Edit extends Readonly<Partial<Record<(typeof editedNames)[number], string | undefined>>> {
   /** Empty removes the name; a moderator sets none. */
   readonly name?: '' | undefined;
   /** Passages that are taken out at once. */
@@ -46,11 +44,11 @@ export interface Edit {
   readonly forgetBefore: boolean;
 }
 
-/** Edits the text of a story or prompt reply. New words for one that was published wait for the yes of its human. */
+/** Edits a public text. New words for one that was published wait for the yes of its human. */
 export function editAction(edit: Edit, reason: string, { state, history }: EditedItem): ReviewAction {
   const apply: ReviewAction['apply'] = (moderation, request) =>
     moderation.editContribution({ ...request, ...edit, reason });
-  if ((edit.title !== undefined || edit.body !== undefined) && wasPublished({ history })) {
+  if (editedNames.some((name) => edit[name] !== undefined) && wasPublished({ history })) {
     const warning = 'Nothing changes without the yes of its human.';
     return { verb: 'Propose an edit of', warning, mail: { kind: 'edit_proposed', text: reason }, apply };
   }
@@ -61,6 +59,11 @@ export function editAction(edit: Edit, reason: string, { state, history }: Edite
     mail: state === 'published' ? { kind: 'edited', text: reason } : undefined,
     apply,
   };
+}
+
+/** The lines that a text of its type has. */
+export function linesOf(item: ContributionView) {
+  return lineNames.filter((name) => item[name] !== null);
 }
 
 type EditedItem = Pick<ContributionView, 'state' | 'history'>;

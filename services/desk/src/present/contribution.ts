@@ -3,10 +3,10 @@ import {
   ContributionState,
   type OpenEdit,
   type TextChange,
-  type WrittenText,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord, OtherWork } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
+import { presentWritten } from '@knowledge/runtime/product';
 import { atRevision, shortId } from '../ids.js';
 import { formatDetails, formatText, type Lines, type Paint } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
@@ -35,14 +35,11 @@ export function presentContribution(record: ContributionRecord) {
     type: contributionTypes.fromWire(contribution.type),
     site: sites.fromWire(contribution.site),
     state: contributionStates.fromWire(contribution.state),
-    title: contribution.title || null,
-    body: contribution.body,
-    name: contribution.name || null,
+    ...presentWritten(contribution),
     prompt_id: contribution.promptId || null,
     prompt_question: contribution.promptQuestion || null,
     purpose: presentPurpose(contribution.purpose),
     about: contribution.about ? presentAbout(contribution.about) : null,
-    language: contribution.language || null,
     email: record.email,
     agent_name: record.agentName,
     authorization_id: contribution.authorizationId,
@@ -98,16 +95,12 @@ function presentTextChange({ revision, changedAt, by, reason, fields, before }: 
     by,
     reason: reason || null,
     fields,
-    before: before ? presentWrittenText(before) : null,
+    before: before ? presentWritten(before) : null,
   };
 }
 
 function presentProposal({ editedAt, reason, text }: OpenEdit) {
-  return { proposed_at: timestamp(editedAt), reason, text: presentWrittenText(requireField(text)) };
-}
-
-function presentWrittenText({ title, body, name, language }: WrittenText) {
-  return { title: title || null, body, name: name || null, language: language || null };
+  return { proposed_at: timestamp(editedAt), reason, text: presentWritten(requireField(text)) };
 }
 
 /** What its agent sent beside the text. These fields are lines of the terminal and of the browser, by their names. */

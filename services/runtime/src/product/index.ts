@@ -12,11 +12,16 @@ export {
 } from './decisions.js';
 export {
   type ContributionType,
-  comparedParts,
+  comparedNames,
   contributionTypes,
+  editedNames,
   type Kind,
   kinds,
+  type LineName,
+  labels,
+  lineNames,
   type PublishedKind,
+  presentWritten,
   publicWords,
   publishedKindNames,
   publishedKinds,
@@ -25,6 +30,8 @@ export {
   scopes,
   scopeWords,
   sharedLimits,
+  type WrittenName,
+  writtenNames,
 } from './kinds.js';
 export { accessEnd, removedMark, rules, siteTitles, withdrawalReasons } from './rules.js';
 export { type SearchOutcome, searchHint } from './search-hint.js';

@@ -9,7 +9,8 @@ export interface Kind {
   readonly isPublic: boolean;
   /** The sites that accept it. */
   readonly sites: readonly Site[];
-  readonly hasTitle: boolean;
+  /** The lines that it has and needs, beside the fields of every text. */
+  readonly lines: readonly LineName[];
   /** Whether it says why it is sent, and which published text it is about. */
   readonly hasPurpose: boolean;
   readonly answersPrompt: boolean;
@@ -17,19 +18,39 @@ export interface Kind {
   readonly plural: string;
 }
 
-/** The parts of a text that its human reads and agrees to, with their labels. Where two texts are compared, all of them are. */
-export const comparedParts = [
-  ['title', 'The title:'],
-  ['name', 'The name:'],
-  ['body', 'The text:'],
-] as const;
+/** The fields of one line that only some types have. Moderators edit them like the text. */
+export const lineNames = ['title'] as const;
+export type LineName = (typeof lineNames)[number];
+
+/** What its agent writes, and sends anew when a moderator asks for changes. */
+export const writtenNames = [...lineNames, 'body', 'name', 'language'] as const;
+export type WrittenName = (typeof writtenNames)[number];
+
+/** What a moderator writes anew. A name they only take away. */
+export const editedNames = [...lineNames, 'body'] as const;
+
+/** What its human reads and agrees to. Where two texts are compared, all of it is. */
+export const comparedNames = [...lineNames, 'name', 'body'] as const;
+
+/** What forms and mails call the fields. */
+export const labels: Readonly<Record<(typeof comparedNames)[number], string>> = {
+  title: 'Title',
+  name: 'Name',
+  body: 'Text',
+};
+
+/** The written fields of a message for JSON. One that is empty is null. */
+export function presentWritten(text: Readonly<Record<WrittenName, string>>) {
+  const shown = Object.fromEntries(writtenNames.map((name) => [name, text[name] || null]));
+  return { ...(shown as Record<WrittenName, string | null>), body: text.body };
+}
 
 /** Every type with its facts. Code that treats a type differently asks for a fact, not for the name of the type. */
 export const kinds: Readonly<Record<ContributionType, Kind>> = {
   inquiry: {
     isPublic: false,
     sites: ['io', 'org'],
-    hasTitle: false,
+    lines: [],
     hasPurpose: true,
     answersPrompt: false,
     plural: 'Inquiries',
@@ -37,7 +58,7 @@ export const kinds: Readonly<Record<ContributionType, Kind>> = {
   story: {
     isPublic: true,
     sites: ['org'],
-    hasTitle: true,
+    lines: ['title'],
     hasPurpose: false,
     answersPrompt: false,
     plural: 'Stories',
@@ -45,7 +66,7 @@ export const kinds: Readonly<Record<ContributionType, Kind>> = {
   prompt_reply: {
     isPublic: true,
     sites: ['org'],
-    hasTitle: false,
+    lines: [],
     hasPurpose: false,
     answersPrompt: true,
     plural: 'Prompt replies',

@@ -1,4 +1,4 @@
-import { type DecisionName, decisions } from '@knowledge/runtime/product';
+import { type DecisionName, decisions, type LineName, lineNames } from '@knowledge/runtime/product';
 import { type DecisionTexts, decisionAction, type Edit, editAction } from '../../actions/decisions.js';
 import { withText } from '../../ask.js';
 import { type AddCommands, command } from '../../command-table.js';
@@ -138,6 +138,10 @@ async function answeredWords(session: Session, word: string): Promise<string> {
   return answer === null ? body : `${body}\n\nThe answer so far:\n\n${answer}`;
 }
 
+const newLines = Object.fromEntries(
+  lineNames.map((name) => [`--${name} <text>`, `the new ${name}, where there is one`]),
+) as Record<`--${LineName} <text>`, string>;
+
 export const edit = command({
   about:
     'edit a story or prompt reply. Before its publication its human can undo it; of a published one it is a proposal, which waits for their yes. What harms is taken out at once',
@@ -145,19 +149,20 @@ export const edit = command({
     '<id>': idAtHelp,
     ...revision,
     ...requiredReason('why; its human gets it by mail, its agent can read it'),
-    '--title <text>': 'the new title of a story',
+    ...newLines,
     '--remove-name': 'show it without a name, at once; nobody but its human and its agent sets a name',
     '--remove <passage...>': 'take these words out at once, wherever they stand, because they harm; a mark shows where',
     '--file <path>': 'the file with the new text (default on a terminal, without other changes: in $EDITOR)',
     '--forget-before': 'keep no earlier text, for example because it has personal data',
   },
-  async run(session, { id: word, title, removeName, remove = [], file, reason, forgetBefore, ...named }) {
-    const changesOthers = title !== undefined || removeName || remove.length > 0 || forgetBefore;
+  async run(session, { id: word, removeName, remove = [], file, reason, forgetBefore, ...named }) {
+    const changesOthers =
+      lineNames.some((name) => named[name] !== undefined) || removeName || remove.length > 0 || forgetBefore;
     const isShown = file === undefined && !changesOthers;
     const record = await readContribution(session, await findContributionId(session, word), isShown);
     const revision = named.revision || (isShown ? record.revision : 0);
     const apply = (body: string | undefined): Promise<void> => {
-      const edit: Edit = { title, name: removeName ? '' : undefined, body, remove, forgetBefore };
+      const edit: Edit = { ...named, name: removeName ? '' : undefined, body, remove, forgetBefore };
       return applyToEach(session, [word], { revision }, editAction(edit, reason, record));
     };
     if (file === undefined && changesOthers) return apply(undefined);

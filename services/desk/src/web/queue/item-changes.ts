@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { bounds, decisions, rules } from '@knowledge/runtime/product';
+import { bounds, decisions, labels, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { decisionAction, type Edit, editAction } from '../../actions/decisions.js';
+import { decisionAction, type Edit, editAction, linesOf } from '../../actions/decisions.js';
 import { isDecisionName } from '../../present/contribution-words.js';
 import { requireField } from '../../words.js';
 import { formCallOf, formField, inWords, partOf, takeForm } from '../page-parts.js';
@@ -31,9 +31,9 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
     const { body } = request;
     const item = await readItem(moderation(request), id);
     const removes = typeof (body as { remove?: unknown }).remove === 'string';
+    const lines = linesOf(item).map((name) => [name, formField(body, name, bounds[name].max).trim()]);
     const edit: Edit = {
-      ...(!removes && { body: textOf(request, bounds.body.max) }),
-      ...(!removes && item.title !== null && { title: formField(body, 'title', bounds.title.max).trim() }),
+      ...(!removes && { body: textOf(request, bounds.body.max), ...Object.fromEntries(lines) }),
       ...(formField(body, 'unname') === 'yes' && { name: '' }),
       remove: removes ? passagesOf(formField(body, 'remove', bounds.body.max)) : [],
       forgetBefore: formField(body, 'forget') === 'yes',
@@ -87,7 +87,7 @@ async function changeSender({ moderation, grants }: QueueServices, request: Fast
 }
 
 /** The labels of the form that corrects a text. */
-const editLabels = { title: 'Title', body: 'Text', remove: 'Words that must go', reason: 'The reason' };
+const editLabels = { ...labels, remove: 'Words that must go', reason: 'The reason' };
 
 /** The path of the item that a form was about, with what was just done. */
 function backTo(request: FastifyRequest, what?: Outcome['what']): string {

@@ -1,6 +1,6 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
-import { bounds } from '@knowledge/runtime/product';
-import { wasPublished } from '../../actions/decisions.js';
+import { bounds, labels } from '@knowledge/runtime/product';
+import { linesOf, wasPublished } from '../../actions/decisions.js';
 import type { BlockView } from '../../present/access.js';
 import type { ContributionView } from '../../present/contribution.js';
 import {
@@ -53,29 +53,29 @@ export function editForms(view: OpenItem): Fragment {
   const { item } = view;
   const { allowed_edit: edit } = item;
   if (edit === null) return undefined;
-  const { title, body } = item;
   const lang = languageTag(item.language ?? undefined);
   const asks = wasPublished(item);
   const hint = asks
     ? 'It was published. Its human gets the difference by mail, and nothing changes without their yes.'
     : 'Its human gets the difference with the mail of the publication, and can undo it.';
   const words = [
-    title !== null &&
+    ...linesOf(item).map((name) =>
       textField({
-        id: 'edit-title',
-        name: 'title',
-        label: 'Title',
-        value: title,
+        id: `edit-${name}`,
+        name,
+        label: labels[name],
+        value: item[name] ?? '',
         lang,
-        maxlength: bounds.title.max,
+        maxlength: bounds[name].max,
         required: true,
         autocomplete: false,
       }),
+    ),
     areaField({
       id: 'edit-body',
       name: 'text',
-      label: 'Text',
-      value: body,
+      label: labels.body,
+      value: item.body,
       hint,
       lang,
       rows: 12,

@@ -3,6 +3,7 @@ import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { looseWords, type RenderedText, type RenderMarkdown, readMarkdown } from '@knowledge/runtime/markdown';
 import { bareHostsIn, looksLikeAnother } from '@knowledge/runtime/names';
+import { comparedNames, labels } from '@knowledge/runtime/product';
 import { contributionDifference } from '../../difference.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { titleOf, typeOf } from '../../present/contribution-words.js';
@@ -18,13 +19,10 @@ export function renderedText({ title, body, language }: ContributionView, markdo
 }
 
 /** The text of a contribution three times: as people get it, as models get it, and as it was sent. */
-export function texts({ title, name, body, language }: ContributionView, shown: RenderedText): Html {
+export function texts(item: ContributionView, shown: RenderedText): Html {
+  const { body, language } = item;
   const cleaned = withoutHiddenCharacters(body);
-  const sent = [
-    ['Title', title],
-    ['Name', name],
-    ['Text', body],
-  ] as const;
+  const sent = comparedNames.map((name) => [labels[name], item[name]] as const);
   const isOdd = sent.some(([, text]) => segmentsOf(text ?? '').some((each) => 'code' in each));
   const links = linksIn(cleaned);
   return (
