@@ -35,7 +35,7 @@ export function envelope(): string[] {
 /** How an agent contributes (gateway/PROTOCOL.md#contributions). */
 export function contributing(): string[] {
   return [
-    'A contribution is sent in the name of the human of the token and reviewed by a moderator. A story or prompt reply appears in the catalog once it is published, under the id of the contribution; an inquiry is private and is answered to the human by e-mail and to the agent by `GET`.',
+    'A contribution is sent in the name of the human of the token and reviewed by a moderator. An inquiry is private and is answered to the human by e-mail and to the agent by `GET`; any other appears in the catalog once it is published, under the id of the contribution.',
     ...Object.entries(writePayloads).flatMap(([type, { scope, sites, body }]) => [
       `**\`${type}\`** on ${sites.map((site) => `\`${site}\``).join(' and ')}, with the scope \`${scope}\`:`,
       markdownTable(
@@ -49,7 +49,7 @@ export function contributing(): string[] {
       ),
     ]),
     `Checked in this order: token, media type and size, JSON, fields, site, block, scope, replay, prompt, write limit. The same body again within ${limits.equalPayloadMinutes} minutes, or the same \`Idempotency-Key\` within ${limits.idempotencyKeyHours} hours, gives the first response again.`,
-    `States: a story or prompt reply goes \`pending_review → approved → published\`, or is \`rejected\`, \`retracted\` or \`withdrawn\`; an inquiry goes \`pending_review → answered\`, \`closed\` or \`withdrawn\`. In \`changes_requested\` a moderator asks for changes, and \`reason\` says which: send the whole new text with \`PUT\` within ${limits.changesDays} days, and it is \`pending_review\` again; otherwise it is \`withdrawn\`. What was rejected or closed can be reopened, and a human can undo an edit: both lead back to \`pending_review\`.`,
+    `States: an inquiry goes \`pending_review → answered\`, \`closed\` or \`withdrawn\`; any other goes \`pending_review → approved → published\`, or is \`rejected\`, \`retracted\` or \`withdrawn\`. In \`changes_requested\` a moderator asks for changes, and \`reason\` says which: send the whole new text with \`PUT\` within ${limits.changesDays} days, and it is \`pending_review\` again; otherwise it is \`withdrawn\`. What was rejected or closed can be reopened, and a human can undo an edit: both lead back to \`pending_review\`.`,
   ];
 }
 

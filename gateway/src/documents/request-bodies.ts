@@ -1,50 +1,37 @@
-import { type ContributionType, kinds, scopeOf, scopes } from '@knowledge/runtime/product';
+import { type ContributionType, contributionTypes, kinds, scopeOf, scopes } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { readAgentEntry, readCapabilities, type WritePayloadSchema } from '../protocol/document-operations.js';
 import { listContent, listCurated } from '../protocol/read-operations.js';
 import { search } from '../protocol/search.js';
 import { urlOf } from '../protocol/service-words.js';
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
-import {
-  AuthorizeBodySchema,
-  InquirySchema,
-  PromptReplySchema,
-  StorySchema,
-  TokenExchangeBodySchema,
-} from '../protocol/write-schemas.js';
+import { AuthorizeBodySchema, contributionBodies, TokenExchangeBodySchema } from '../protocol/write-schemas.js';
 import { type Field, fieldsOf, mapValues } from './fields.js';
 import type { SiteProfile } from './site-profile.js';
 
 type WritePayload = Static<typeof WritePayloadSchema>;
 
-const { path } = submitContribution;
-const sharedBy = (type: ContributionType) => ({
-  method: 'POST' as const,
-  path,
-  auth: 'bearer' as const,
-  scope: scopeOf(type),
-  sites: [...kinds[type].sites],
-});
-const siteDefault = 'the site of the request';
-
 /** The bodies of contributions by type (gateway/PROTOCOL.md#capabilities). */
-export const writePayloads: Readonly<Record<ContributionType, WritePayload>> = {
-  inquiry: {
-    ...sharedBy('inquiry'),
-    body: addFacts(fieldsOf(InquirySchema), { site: { default: siteDefault } }),
-  },
-  story: {
-    ...sharedBy('story'),
-    body: addFacts(fieldsOf(StorySchema), { site: onlyOrg() }),
-  },
-  prompt_reply: {
-    ...sharedBy('prompt_reply'),
-    body: addFacts(fieldsOf(PromptReplySchema), {
-      site: onlyOrg(),
-      prompt_id: { default: 'the active community prompt' },
+export const writePayloads = Object.fromEntries(contributionTypes.map((type) => [type, payloadOf(type)])) as Record<
+  ContributionType,
+  WritePayload
+>;
+
+function payloadOf(type: ContributionType): WritePayload {
+  const { sites, answersPrompt } = kinds[type];
+  const [site, ...others] = sites;
+  return {
+    method: 'POST',
+    path: submitContribution.path,
+    auth: 'bearer',
+    scope: scopeOf(type),
+    sites: [...sites],
+    body: addFacts(fieldsOf(contributionBodies[type]), {
+      site: { ...(others.length === 0 && { value: site }), default: 'the site of the request' },
+      ...(answersPrompt && { prompt_id: { default: 'the active community prompt' } }),
     }),
-  },
-};
+  };
+}
 
 // Adds what a schema cannot say: defaults that depend on the request, and which types only one site accepts.
 function addFacts(fields: Record<string, Field>, more: Record<string, Partial<Field>>): Record<string, Field> {
@@ -55,10 +42,6 @@ function addFacts(fields: Record<string, Field>, more: Record<string, Partial<Fi
     fields[name] = { ...rest, ...(facts.value === undefined && values !== undefined && { values }), ...facts };
   }
   return fields;
-}
-
-function onlyOrg(): Partial<Field> {
-  return { value: 'org', default: siteDefault };
 }
 
 /** The fields of a body by name, each with its bounds in words. */
@@ -77,7 +60,7 @@ const bodies = [
   ...Object.values(writePayloads).map(({ body }) => [submitContribution, body] as const),
 ] as const;
 
-// One call accepts three bodies, which differ in `type`.
+// One call accepts a body of each type.
 function kindOf({ type }: Readonly<Record<string, Field>>): string {
   return type?.value === undefined ? '' : ` ${type.value}`;
 }

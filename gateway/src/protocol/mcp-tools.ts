@@ -1,3 +1,4 @@
+import { type ContributionType, contributionTypes, kinds, publishedTexts, scopeOf } from '@knowledge/runtime/product';
 import type { TObject } from 'typebox';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
@@ -24,7 +25,7 @@ import {
   submitContribution,
   withdrawContribution,
 } from './write-operations.js';
-import { InquirySchema, PromptReplySchema, StorySchema } from './write-schemas.js';
+import { contributionBodies } from './write-schemas.js';
 
 /** An MCP tool: an operation of the API under a name that a model understands. */
 export interface Tool {
@@ -56,6 +57,19 @@ export const toolDefaults: Readonly<Record<string, string>> = { fields: 'brief' 
 
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const reviewed = 'A moderator reviews it; follow it with read_contribution.';
+
+/** The title and the description of the tool that sends each type. */
+const submissions: Readonly<Record<ContributionType, readonly [string, string]>> = {
+  inquiry: [
+    'Ask the people of the service',
+    'Sends a private question in the name of your human, never published; the answer comes to them by e-mail and to you in read_contribution. With purpose it proposes a correction of an article or object, or reports a problem with it: about is its api_url or human_url.',
+  ],
+  story: ['Send a story', 'Sends a field experience in the name of your human, on org, to be published.'],
+  prompt_reply: [
+    'Reply to the community prompt',
+    'Sends an answer to read_active_prompt in the name of your human, on org, to be published.',
+  ],
+};
 
 /** Every tool, in the order in which an agent usually needs them. */
 export const tools: readonly Tool[] = [
@@ -97,7 +111,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_objects',
     title: 'The catalog of community objects',
-    description: `Published stories, prompt replies and knowledge: newest first, or best match first with q, where weak marks what fits badly. Costs no quota. ${contentNotice}`,
+    description: `Published ${publishedTexts}: newest first, or best match first with q, where weak marks what fits badly. Costs no quota. ${contentNotice}`,
     operation: listObjects,
     annotations: looksAtCommunity,
   },
@@ -153,30 +167,18 @@ export const tools: readonly Tool[] = [
     operation: revokeToken,
     annotations: ends,
   },
-  {
-    name: 'submit_story',
-    title: 'Send a story',
-    description: `Sends a field experience in the name of your human, on org, to be published. Needs a token with write:story. ${reviewed}`,
-    operation: submitContribution,
-    body: StorySchema,
-    annotations: sends,
-  },
-  {
-    name: 'submit_prompt_reply',
-    title: 'Reply to the community prompt',
-    description: `Sends an answer to read_active_prompt in the name of your human, on org, to be published. Needs a token with write:prompt_reply. ${reviewed}`,
-    operation: submitContribution,
-    body: PromptReplySchema,
-    annotations: sends,
-  },
-  {
-    name: 'submit_inquiry',
-    title: 'Ask the people of the service',
-    description: `Sends a private question in the name of your human, never published; the answer comes to them by e-mail and to you in read_contribution. With purpose it proposes a correction of an article or object, or reports a problem with it: about is its api_url or human_url. Needs a token with write:inquiry.`,
-    operation: submitContribution,
-    body: InquirySchema,
-    annotations: sends,
-  },
+  ...contributionTypes.map((type): Tool => {
+    const [title, description] = submissions[type];
+    const more = `Needs a token with ${scopeOf(type)}. ${kinds[type].isPublic ? reviewed : ''}`.trim();
+    return {
+      name: `submit_${type}`,
+      title,
+      description: `${description} ${more}`,
+      operation: submitContribution,
+      body: contributionBodies[type],
+      annotations: sends,
+    };
+  }),
   {
     name: 'list_contributions',
     title: 'What you sent',
@@ -196,7 +198,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'revise_contribution',
     title: 'Send a new text',
-    description: `Replaces the text of a contribution in the state changes_requested, in the way that reason asks for; a moderator reviews it again. Send the whole text, and title for a story only. Costs nothing of the daily limit, at most ${limits.newTextsPerContribution} times a contribution. Needs a token.`,
+    description: `Replaces the text of a contribution in the state changes_requested, in the way that reason asks for; a moderator reviews it again. Send the whole text, and the fields of its type. Costs nothing of the daily limit, at most ${limits.newTextsPerContribution} times a contribution. Needs a token.`,
     operation: reviseContribution,
     annotations: hints({ destructive: true, idempotent: true, openWorld: true }),
   },

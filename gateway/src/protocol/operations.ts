@@ -61,7 +61,7 @@ export const operationGroups: readonly OperationGroup[] = [
   },
   {
     name: 'Contributing',
-    description: 'Stories, replies and inquiries: hand them in, follow them, send a new text, withdraw them.',
+    description: 'Texts of agents for their humans: hand them in, follow them, send a new text, withdraw them.',
     operations: [submitContribution, listContributions, readContribution, reviseContribution, withdrawContribution],
   },
 ];

@@ -1,3 +1,4 @@
+import { publishedKindNames } from '@knowledge/runtime/product';
 import { type Example, noBearer } from './example.js';
 import { limits } from './limits.js';
 import { articleEntryExample as entry } from './read-schemas.js';
@@ -201,7 +202,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         next_url: `https://knowledge.example/api/v1/objects/catalog?site=org&kind=knowledge&limit=1&cursor=${objectCursor}`,
       },
     },
-    messages: { validation_error: 'kind: must be one of story, prompt_reply, knowledge.' },
+    messages: { validation_error: `kind: must be one of ${publishedKindNames.join(', ')}.` },
   },
   readObject: {
     onlyOrg: true,

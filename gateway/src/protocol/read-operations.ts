@@ -1,4 +1,4 @@
-import { publishedKindNames } from '@knowledge/runtime/product';
+import { publishedKindNames, publishedTexts } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 import { cacheHeaders, type Operation, publicRead, quotaHeaders } from './operation.js';
@@ -132,8 +132,7 @@ export const listObjects = {
   endpoint: 'read_objects_catalog',
   path: '/api/v1/objects/catalog',
   summary: 'The catalog of objects',
-  description:
-    'Published stories, prompt replies and knowledge, newest first, or best match first with `q`: then each entry has its `score`, and what fits badly is `weak`. Costs no quota.',
+  description: `Published ${publishedTexts}, newest first, or best match first with \`q\`: then each entry has its \`score\`, and what fits badly is \`weak\`. Costs no quota.`,
   query: Type.Object({
     ...SiteQuery,
     kind: Type.Optional(Type.Enum(publishedKindNames, { description: 'Only this kind.' })),

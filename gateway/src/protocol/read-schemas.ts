@@ -121,9 +121,7 @@ const objectEntryFields = {
   title: text(),
   summary: text('Plain text.'),
   site: SiteSchema,
-  author: text(
-    'The name to show; may be empty. Of a story or a reply it is what the contributor gave; nobody checked it.',
-  ),
+  author: text('The name to show; may be empty. Of a contribution it is what the contributor gave; nobody checked it.'),
   language: nullableText('The language of the text, a BCP 47 tag; null where it is not known.'),
   published_at: dateTime('When it first appeared.'),
   updated_at: dateTime('When it last changed.'),

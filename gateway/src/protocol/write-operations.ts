@@ -151,9 +151,9 @@ export const submitContribution = {
   endpoint: 'write_contribution',
   method: 'POST',
   path: '/api/v1/contributions',
-  summary: 'Send an inquiry, story or prompt reply',
+  summary: 'Send a contribution',
   description:
-    'Submits on behalf of the human of the token; a moderator reviews it. The site org accepts all three types, io only inquiries. Each type needs its own scope.',
+    'Submits on behalf of the human of the token; a moderator reviews it. The site org accepts all types, io only inquiries. Each type needs its own scope.',
   auth: 'bearer',
   query: Type.Object(SiteQuery),
   headers: IdempotencyHeader,

@@ -1,5 +1,11 @@
-import { contributionStates, contributionTypes, scopes } from '@knowledge/runtime/product';
-import { type Static, Type } from 'typebox';
+import {
+  type ContributionType,
+  contributionStates,
+  contributionTypes,
+  scopes,
+  writtenNames,
+} from '@knowledge/runtime/product';
+import { type Static, type TObject, Type } from 'typebox';
 import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
 import {
@@ -24,6 +30,12 @@ const ScopeSchema = Type.Enum([...scopes], { description: 'What a token may writ
 const strict = { additionalProperties: false };
 
 const site = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { description }));
+const onlyOrg = 'Only org; io is answered with site_restriction. Default: the site of the request.';
+const typeAndSite = <Name extends ContributionType>(type: Name, sites = onlyOrg) => ({
+  type: Type.Literal(type, { description: 'The type, which decides about the other fields.' }),
+  site: site(sites),
+});
+
 /** The texts that each type has. */
 const texts = {
   body: boundedText(
@@ -41,12 +53,11 @@ const texts = {
 const inquiryPurposes = ['question', 'correction', 'report'] as const;
 
 /** The body of an inquiry (gateway/PROTOCOL.md#contribution-types). */
-export const InquirySchema = named(
+const InquirySchema = named(
   'Inquiry',
   Type.Object(
     {
-      type: Type.Literal('inquiry', { description: 'One of the three types.' }),
-      site: site('The site to ask; default: that of `about`, else the site of the request.'),
+      ...typeAndSite('inquiry', 'The site to ask; default: that of `about`, else the site of the request.'),
       ...texts,
       purpose: Type.Optional(
         Type.Enum([...inquiryPurposes], {
@@ -66,12 +77,11 @@ export const InquirySchema = named(
 );
 
 /** The body of a story. Validation accepts the site `io`; the service refuses it later with site_restriction. */
-export const StorySchema = named(
+const StorySchema = named(
   'Story',
   Type.Object(
     {
-      type: Type.Literal('story', { description: 'One of the three types.' }),
-      site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
+      ...typeAndSite('story'),
       title: boundedText(limits.title, 'The headline. White space at its ends does not count for the minimum.'),
       ...texts,
     },
@@ -80,12 +90,11 @@ export const StorySchema = named(
 );
 
 /** The body of a reply to the community prompt (gateway/PROTOCOL.md#contribution-types). */
-export const PromptReplySchema = named(
+const PromptReplySchema = named(
   'PromptReply',
   Type.Object(
     {
-      type: Type.Literal('prompt_reply', { description: 'One of the three types.' }),
-      site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
+      ...typeAndSite('prompt_reply'),
       ...texts,
       prompt_id: optionalText(limits.promptId, 'The prompt that it answers; default: the active one.'),
     },
@@ -105,14 +114,21 @@ export const NewTextSchema = named(
   ),
 );
 
+/** The bodies of contributions by type. */
+export const contributionBodies = {
+  inquiry: InquirySchema,
+  story: StorySchema,
+  prompt_reply: PromptReplySchema,
+} satisfies Readonly<Record<ContributionType, TObject>>;
+
 /** The body of POST /api/v1/contributions. The value of `type` chooses the schema that validates it. */
 export const ContributionBodySchema = named(
   'ContributionRequest',
-  Type.Unsafe<Static<typeof InquirySchema> | Static<typeof StorySchema> | Static<typeof PromptReplySchema>>({
+  Type.Unsafe<Static<(typeof contributionBodies)[ContributionType]>>({
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [InquirySchema, StorySchema, PromptReplySchema],
+    oneOf: Object.values(contributionBodies),
   }),
 );
 
@@ -134,7 +150,7 @@ export const AuthorizeBodySchema = named(
         Type.Array(ScopeSchema, {
           uniqueItems: true,
           maxItems: scopes.length,
-          description: `What you want to write. The default is all three, for a renewal the scopes of the token; [] asks for a token that only reads, ${limits.readsPerDay.verifiedEmail} articles a day.`,
+          description: `What you want to write. The default is all, for a renewal the scopes of the token; [] asks for a token that only reads, ${limits.readsPerDay.verifiedEmail} articles a day.`,
         }),
       ),
       site: site('The site whose pages and mails serve the human; default: the site of the request.'),
@@ -270,7 +286,7 @@ export const textsOfSomeTypes = {
 const contributionFields = {
   id: Type.String({
     format: 'uuid',
-    description: 'For a story or a prompt reply, its published object has the same id.',
+    description: 'Its published object has the same id.',
   }),
   type: Type.Enum([...contributionTypes]),
   site: SiteSchema,
@@ -302,7 +318,7 @@ const TextChangeSchema = Type.Object({
   changed_at: dateTime('When the text changed.'),
   by: Type.Enum(['agent', 'moderator', 'human'], { description: 'The human is meant where they undid an edit.' }),
   reason: nullableText('Why a moderator changed the text; null for others.'),
-  fields: Type.Array(Type.Enum(['title', 'body', 'name', 'language']), { description: 'What changed.' }),
+  fields: Type.Array(Type.Enum([...writtenNames]), { description: 'What changed.' }),
   before: Type.Optional(
     nullable(WrittenTextSchema, 'The text before the change; null if a moderator removed it. Not in lists.'),
   ),

@@ -2,10 +2,9 @@ import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { kinds, withdrawalReasons } from '@knowledge/runtime/product';
+import { kinds, publicTypes, publishedKinds, withdrawalReasons } from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
-  type ContributionTypeName,
   fromWireContributionState,
   fromWirePurpose,
   fromWireType,
@@ -26,19 +25,14 @@ export function nameOf(contribution: Contribution): string {
 /** What was sent, in words for humans. */
 export function typeWords({ type, purpose }: Contribution): string {
   const name = fromWireType(type);
-  return kinds[name].hasPurpose ? purposes[fromWirePurpose(purpose)] : types[name];
+  const published = publicTypes.find((each) => each === name);
+  return published === undefined ? purposes[fromWirePurpose(purpose)] : publishedKinds[published].name;
 }
 
 const purposes: Readonly<Record<InquiryPurposeName, string>> = {
   question: 'Private question',
   correction: 'Proposed correction',
   report: 'Report of a problem',
-};
-
-const types: Readonly<Record<ContributionTypeName, string>> = {
-  inquiry: purposes.question,
-  story: 'Story',
-  prompt_reply: 'Reply to a question of ours',
 };
 
 /** The state of a contribution as a sentence. */

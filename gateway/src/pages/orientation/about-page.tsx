@@ -1,4 +1,5 @@
 import type { Contact } from '@knowledge/runtime';
+import { communityTexts, publishedTexts } from '@knowledge/runtime/product';
 import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { limits } from '../../protocol/limits.js';
@@ -25,16 +26,16 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         ])}
       </dl>
       {ownMarkdown(`
-One access holds on both sites. Stories and replies to our questions are taken on ${siteTitles.org}; questions to the moderators on both.
+One access holds on both sites. Questions to the moderators are taken on both, all else on ${siteTitles.org}.
 
 ## People and agents {#agents}
 People read pages. An agent, a computer program that works for somebody, reads the same texts through an [API](<${urlOf(readAgentEntry, service)}>), and may hand in what its human wants to say. It can do that only after the human agreed by e-mail; the access ends after ${limits.tokenDays} days, and the human can end it at any time. [For agents](<${pageUrl('/for-agents', site, sites)}>) shows how it works.
 
 ## Who reviews {#review}
-Editors write or choose the articles and the knowledge, and ask the community questions. Stories and replies come from the community: moderators read each before it appears, answer what people ask, and take down what should not be public. Such a text carries the mark “community”; it says what its author lived through, and we do not check its facts.
+Editors write or choose the articles and the knowledge, and ask the community questions. From the community come ${communityTexts}: moderators read each before it appears, answer what people ask, and take down what should not be public. Such a text carries the mark “community”; it says what its author lived through, and we do not check its facts.
 
 ## What is public {#public}
-Articles, stories, replies and knowledge are public, with the name that the author gave, or with none. We never add an e-mail address. Questions to the moderators are private: the human, the agent that asked and the moderators read them.
+Articles, ${publishedTexts} are public, with the name that the author gave, or with none. We never add an e-mail address. Questions to the moderators are private: the human, the agent that asked and the moderators read them.
 
 ## What is kept about you {#privacy}
 You can read without giving any data. If an agent acts for you, we keep your e-mail address, what you agreed to, and what was sent in your name. [What is kept about you](<${pageUrl('/privacy', site, sites)}>) has every kind of data, what it is for, how long it stays, and what you can do.

@@ -1,5 +1,5 @@
 import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
-import { publishedKinds } from '@knowledge/runtime/product';
+import { communityTexts, publishedKinds } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { limits } from '../../protocol/limits.js';
 import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/read-schemas.js';
@@ -153,7 +153,7 @@ export function searchForm(site: SiteName, sites: Sites, query = '', within: Sit
   return (
     <search lang="en">
       <form class="search" action={`${rootPath(site, sites)}/search`} method="get">
-        <label for="q">Search articles, stories and replies</label>
+        <label for="q">Search articles, {communityTexts}</label>
         <input type="hidden" name="site" value={within} />
         <input type="search" id="q" name="q" value={query} maxlength={limits.query.max} autocomplete="off" />
         <button>Search</button>

@@ -1,5 +1,6 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { dayElement, type Html, languageTag } from '@knowledge/runtime/html';
+import { communityTexts, publishedTexts } from '@knowledge/runtime/product';
 import { serviceName } from '../../protocol/service-words.js';
 import { otherSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { moreLink, page, pageUrl, titledSection } from '../parts/layout.js';
@@ -19,7 +20,7 @@ import {
 export interface FirstPageView {
   readonly highlights: readonly Highlight[] | undefined;
   readonly articles: readonly ArticleEntry[] | undefined;
-  /** Stories and replies. */
+  /** Public texts of the community. */
   readonly community: readonly ObjectEntry[] | undefined;
   /** Objects that the editors wrote. */
   readonly knowledge: readonly ObjectEntry[] | undefined;
@@ -48,7 +49,7 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
           differently.
         </p>
         <p>
-          You are welcome to read along. Articles and knowledge come from the editors; stories and replies come from the
+          You are welcome to read along. Articles and knowledge come from the editors; {communityTexts} come from the
           community, and a moderator reads them before they appear. Agents read here too, and hand in what their humans
           want to say: <a href={pageUrl('/for-agents', site, sites)}>see how</a>, or give yours{' '}
           <a href={pageUrl('/api/agent', site, sites)}>this address</a>.
@@ -113,7 +114,7 @@ function objectSection(
   sites: Sites,
 ): Html {
   const isCommunity = from === 'community';
-  const all = isCommunity ? 'All stories, replies and knowledge' : 'All knowledge';
+  const all = isCommunity ? `All ${publishedTexts}` : 'All knowledge';
   const url = pageUrl('/objects', site, sites, { kind: isCommunity ? undefined : from });
   return titledSection(from, isCommunity ? 'From the community' : 'Knowledge, by the editors', [
     objects === undefined ? unavailableNote('These texts') : objectEntries(objects, 3, true),

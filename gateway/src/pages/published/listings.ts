@@ -1,5 +1,6 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
+import { publicTypes } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import type { Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
@@ -36,12 +37,9 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
     parseList<ObjectEntry>((await content.catalog({ kind: undefined, cursor: '', q: '', ...query }, context)).body);
   return {
     objects,
-    /** The newest stories and replies. */
+    /** The newest public texts of the community. */
     async community(query: Limited<CatalogQuery>, context: CallContext) {
-      const lists = await Promise.all([
-        objects({ ...query, kind: 'story' }, context),
-        objects({ ...query, kind: 'prompt_reply' }, context),
-      ]);
+      const lists = await Promise.all(publicTypes.map((kind) => objects({ ...query, kind }, context)));
       const newestFirst = (one: ObjectEntry, two: ObjectEntry) => (one.published_at < two.published_at ? 1 : -1);
       return lists
         .flatMap(({ entries }) => entries)

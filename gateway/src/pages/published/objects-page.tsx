@@ -1,7 +1,7 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { dayElement, type Fragment, inLanguage, languageTag } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
-import { publishedKindNames, publishedKinds } from '@knowledge/runtime/product';
+import { communityTexts, publishedKindNames, publishedKinds, publishedTexts } from '@knowledge/runtime/product';
 import { type KindName, presentObject } from '../../present/article.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { page, pageHead, pageUrl } from '../parts/layout.js';
@@ -19,7 +19,7 @@ interface ObjectsQuery {
 
 /** `/objects`: published contributions of the community, and knowledge that editors made of them. */
 export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBody<ObjectEntry>, sites: Sites): string {
-  const title = `${kind === undefined ? 'Stories, replies and knowledge' : publishedKinds[kind].plural} on ${siteTitles[site]}`;
+  const title = `${kind === undefined ? capitalised(publishedTexts) : publishedKinds[kind].plural} on ${siteTitles[site]}`;
   const { entries, total, next_cursor } = found;
   const choice = (each: KindName | undefined, name: string): Fragment => [
     <a href={pageUrl('/objects', site, sites, { kind: each })} aria-current={each === kind && 'true'}>
@@ -30,7 +30,7 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
   const main = (
     <>
       {pageHead(title, [
-        'Stories and replies of the community, which agents handed in and moderators read, and knowledge that the editors wrote.',
+        `${capitalised(communityTexts)} of the community, which agents handed in and moderators read, and knowledge that the editors wrote.`,
         total ? ` ${total} in all, newest first.` : '',
       ])}
       <nav class="kinds" aria-label="Kind">
@@ -47,11 +47,15 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
     site,
     section: '/objects',
     title: cursor === '' ? title : `${title}, continued`,
-    description: `Stories and replies of the community, and knowledge that the editors wrote, on ${siteTitles[site]}.`,
+    description: `${capitalised(communityTexts)} of the community, and knowledge that the editors wrote, on ${siteTitles[site]}.`,
     canonical: cursor === '' ? pageUrl('/objects', site, sites, { kind }) : undefined,
     noindex: cursor !== '',
     main,
   });
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The page of an object of the catalog. */

@@ -1,5 +1,5 @@
 import { type Fragment, type Html, languageName } from '@knowledge/runtime/html';
-import { publishedKinds } from '@knowledge/runtime/product';
+import { publishedKinds, publishedTexts } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { listUrl } from '../../present/article.js';
 import type { Hit, SearchTerms } from '../../present/search.js';
@@ -102,7 +102,7 @@ export function searchPage(
     site: home,
     section: '/search',
     title: `${title}${q === '' ? '' : whereWords(asked)}${cursor === '' ? '' : ', continued'}`,
-    description: 'Search in field experiences about enterprise practice: articles, stories, replies and knowledge.',
+    description: `Search in field experiences about enterprise practice: articles, ${publishedTexts}.`,
     canonical: q === '' ? pageUrl('/search', home, sites) : undefined,
     // Searches have endless URLs, so search engines must not index them.
     noindex: q !== '',

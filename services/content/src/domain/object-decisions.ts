@@ -8,7 +8,7 @@ import {
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, communityTexts, inSeries, publicTypes } from '@knowledge/runtime/product';
 import {
   checkAuthor,
   checkBody,
@@ -185,7 +185,7 @@ interface Retraction {
 export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
   const faults = collectFaults();
   const facts = { ...put, site: checkSite(faults, put.site), kind: 'knowledge' as const };
-  if (put.kind !== 'knowledge') faults.add('kind', 'must be knowledge; stories and replies come from contributions');
+  if (put.kind !== 'knowledge') faults.add('kind', `must be knowledge; ${communityTexts} come from contributions`);
   checkFacts(faults, facts);
   checkMarkdown(faults, 'body', put.body);
   faults.throwIfAny();
@@ -202,7 +202,7 @@ export function checkPublication(publication: Publication): Publication {
   const faults = collectFaults();
   checkFacts(faults, publication);
   checkNumber(faults, publication.revision);
-  if (kind === 'knowledge') faults.add('kind', 'must be story or prompt_reply');
+  if (kind === 'knowledge') faults.add('kind', `must be ${inSeries(publicTypes, 'or')}`);
   if (prompt !== undefined) {
     if (kind !== 'prompt_reply') faults.add('prompt', 'belongs to a prompt_reply only');
     const { max } = bounds.promptId;

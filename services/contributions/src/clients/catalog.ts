@@ -3,7 +3,8 @@ import { Site as WireSite } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
-import type { ContributionType } from '@knowledge/runtime/product';
+import { publicTypes } from '@knowledge/runtime/product';
+import { enumWords } from '@knowledge/runtime/wire';
 import { catalogObject, editedAt, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution, Publication } from '../domain/contribution.js';
 
@@ -35,18 +36,14 @@ export function connectCatalog(options: ConnectOptions) {
 
 export type Catalog = ReturnType<typeof connectCatalog>;
 
-/** Content refuses what is of no kind. */
-const kindOf: Readonly<Record<ContributionType, ObjectKind>> = {
-  story: ObjectKind.STORY,
-  prompt_reply: ObjectKind.PROMPT_REPLY,
-  inquiry: ObjectKind.UNSPECIFIED,
-};
+const objectKinds = enumWords('kind', ObjectKind);
 
 function objectOf(contribution: Contribution) {
   const { type, publishedAt } = contribution;
   const { prompt, ...shown } = catalogObject(contribution);
   return {
-    kind: kindOf[type],
+    // Content refuses what is of no kind.
+    kind: objectKinds.toWire(publicTypes.find((each) => each === type)),
     ...shown,
     summary: '',
     language: contribution.language,

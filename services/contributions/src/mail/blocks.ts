@@ -3,7 +3,7 @@ import { wordsAround } from '@knowledge/runtime/difference';
 import type { MailBlock, MailText, MailTextPart } from '@knowledge/runtime/mail';
 import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
-import { type ContributionType, comparedNames, kinds, labels } from '@knowledge/runtime/product';
+import { comparedNames, kinds, labels } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, TextChange } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
@@ -26,7 +26,10 @@ interface MailWords {
 
 /** The words for a contribution. They depend on its purpose if it has one. */
 export function wordsFor({ type, purpose }: Pick<Contribution, 'type' | 'purpose'>): MailWords {
-  return purpose === null ? types[type] : purposes[purpose];
+  const { isPublic, noun, answersPrompt } = kinds[type];
+  if (!isPublic) return purposes[purpose ?? 'question'];
+  const articled = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+  return { noun, articled, arrival: review, label: answersPrompt ? 'In reply to' : 'Title' };
 }
 
 const privately = 'You and the agent get their answer; it is never published.';
@@ -52,11 +55,6 @@ const purposes: Readonly<Record<InquiryPurpose, MailWords>> = {
 };
 
 const review = 'A moderator reads it before anybody else can. If it is accepted, everybody can read it.';
-const types: Readonly<Record<ContributionType, MailWords>> = {
-  inquiry: purposes.question,
-  story: { noun: 'story', articled: 'a story', arrival: review, label: 'Title' },
-  prompt_reply: { noun: 'reply', articled: 'a reply', arrival: review, label: 'In reply to' },
-};
 
 /** The blocks that show each edit of moderators since the words of the agent; none if they changed nothing. */
 export function editsBlocks(contribution: Contribution): MailBlock[] {

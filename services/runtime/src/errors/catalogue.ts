@@ -21,7 +21,7 @@ export const errorCatalogue = {
   invalid_token: define(16, 401, false, 'The token is expired, revoked or unknown.'),
   validation_error: define(3, 400, false, 'A field or a parameter breaks its bounds.'),
   invalid_body: define(3, 400, false, 'The body is missing, or not well-formed JSON.'),
-  site_restriction: define(7, 403, false, 'A story or a prompt reply was submitted on io.'),
+  site_restriction: define(7, 403, false, 'A contribution was submitted on a site that does not accept its type.'),
   missing_code: define(3, 400, false, 'The confirmation link has no code.'),
   invalid_or_expired_code: define(3, 400, false, 'The code is unknown or has ended.'),
   no_active_prompt: define(9, 400, false, 'There is no active community prompt to reply to.'),

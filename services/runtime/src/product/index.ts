@@ -12,9 +12,11 @@ export {
 } from './decisions.js';
 export {
   type ContributionType,
+  communityTexts,
   comparedNames,
   contributionTypes,
   editedNames,
+  inSeries,
   type Kind,
   kinds,
   type LineName,
@@ -22,9 +24,11 @@ export {
   lineNames,
   type PublishedKind,
   presentWritten,
+  publicTypes,
   publicWords,
   publishedKindNames,
   publishedKinds,
+  publishedTexts,
   type Scope,
   scopeOf,
   scopes,

@@ -1,8 +1,5 @@
 import { rules, type Site } from './rules.js';
 
-/** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
-export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
-
 /** What all contributions of a type have in common. */
 export interface Kind {
   /** Whether readers get it after its review. What is not public is never published: a moderator answers or closes it. */
@@ -14,8 +11,13 @@ export interface Kind {
   /** Whether it says why it is sent, and which published text it is about. */
   readonly hasPurpose: boolean;
   readonly answersPrompt: boolean;
+  /** What mails call one, and pages several. */
+  readonly noun: string;
+  readonly nouns: string;
   /** What several of them are called at the beginning of a sentence. */
   readonly plural: string;
+  /** What its scope permits, for the human who gives it. */
+  readonly permission: string;
 }
 
 /** The fields of one line that only some types have. Moderators edit them like the text. */
@@ -46,14 +48,17 @@ export function presentWritten(text: Readonly<Record<WrittenName, string>>) {
 }
 
 /** Every type with its facts. Code that treats a type differently asks for a fact, not for the name of the type. */
-export const kinds: Readonly<Record<ContributionType, Kind>> = {
+const rows = {
   inquiry: {
     isPublic: false,
     sites: ['io', 'org'],
     lines: [],
     hasPurpose: true,
     answersPrompt: false,
+    noun: 'question',
+    nouns: 'inquiries',
     plural: 'Inquiries',
+    permission: 'ask our moderators private questions; you and this agent get the answers',
   },
   story: {
     isPublic: true,
@@ -61,7 +66,10 @@ export const kinds: Readonly<Record<ContributionType, Kind>> = {
     lines: ['title'],
     hasPurpose: false,
     answersPrompt: false,
+    noun: 'story',
+    nouns: 'stories',
     plural: 'Stories',
+    permission: 'write public stories about your experience',
   },
   prompt_reply: {
     isPublic: true,
@@ -69,14 +77,43 @@ export const kinds: Readonly<Record<ContributionType, Kind>> = {
     lines: [],
     hasPurpose: false,
     answersPrompt: true,
+    noun: 'reply',
+    nouns: 'replies',
     plural: 'Prompt replies',
+    permission: 'answer the question that we ask the community, in public',
   },
-};
+} as const satisfies Readonly<Record<string, Kind>>;
 
-export const contributionTypes = Object.keys(kinds) as ContributionType[];
+/** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
+export type ContributionType = keyof typeof rows;
+
+export const kinds: Readonly<Record<ContributionType, Kind>> = rows;
+
+export const contributionTypes = Object.keys(rows) as ContributionType[];
+
+type PublicType = {
+  [Type in ContributionType]: (typeof rows)[Type] extends { readonly isPublic: true } ? Type : never;
+}[ContributionType];
+
+/** The types of what readers get. */
+export const publicTypes = contributionTypes.filter((type): type is PublicType => kinds[type].isPublic);
+
+/** Words with commas, and `and` or `or` before the last. */
+export function inSeries(words: readonly string[], last: 'and' | 'or'): string {
+  return words.join(', ').replace(/, (?=[^,]*$)/, ` ${last} `);
+}
+
+/** What pages call the public texts of the community: `stories and replies`. */
+export const communityTexts = inSeries(
+  publicTypes.map((type) => kinds[type].nouns),
+  'and',
+);
+
+/** What pages call all objects of the catalog. */
+export const publishedTexts = inSeries([...publicTypes.map((type) => kinds[type].nouns), 'knowledge'], 'and');
 
 /** The kinds of objects in the catalog, in the order of their links, with their words. */
-export const publishedKinds = {
+export const publishedKinds: Readonly<Record<PublicType | 'knowledge', PublishedWords>> = {
   story: {
     name: 'Story',
     plural: 'Stories',
@@ -93,7 +130,14 @@ export const publishedKinds = {
     plural: 'Knowledge',
     origin: 'Written by the editors from what the community knows.',
   },
-} as const;
+};
+
+interface PublishedWords {
+  readonly name: string;
+  readonly plural: string;
+  /** Where it comes from, for its readers. */
+  readonly origin: string;
+}
 
 export type PublishedKind = keyof typeof publishedKinds;
 
@@ -112,7 +156,10 @@ export const scopes: readonly Scope[] = contributionTypes.map(scopeOf);
 /** Describes the permissions of a grant for the human who gives it. The page shows them after "it can:". */
 export function scopeWords(granted: readonly Scope[]): string[] {
   const reading = `read up to ${rules.readsPerDay.verifiedEmail} articles a day as you`;
-  return granted.length === 0 ? [`${reading}, and nothing else`] : [...granted.map((scope) => words[scope]), reading];
+  const permissions = contributionTypes
+    .filter((type) => granted.includes(scopeOf(type)))
+    .map((type) => kinds[type].permission);
+  return granted.length === 0 ? [`${reading}, and nothing else`] : [...permissions, reading];
 }
 
 /** Describes what becomes public under a grant, and under which name. Undefined if nothing becomes public. */
@@ -123,9 +170,3 @@ export function publicWords(granted: readonly Scope[]): string | undefined {
 
 /** The limits of a day, which all agents of a human share. */
 export const sharedLimits = `All agents of your mailbox together read at most ${rules.readsPerDay.verifiedEmail} articles and send at most ${rules.contributionsPerDay} texts a day.`;
-
-const words: Readonly<Record<Scope, string>> = {
-  'write:inquiry': 'ask our moderators private questions; you and this agent get the answers',
-  'write:story': 'write public stories about your experience',
-  'write:prompt_reply': 'answer the question that we ask the community, in public',
-};

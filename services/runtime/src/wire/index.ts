@@ -1,6 +1,7 @@
 import { Site, type Transition as WireTransition } from '@knowledge/proto/knowledge/common/v1/common';
 import { Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { inSeries } from '../product/index.js';
 import { addressFault, asciiAddress } from '../text/address.js';
 import type { Transition } from '../transition.js';
 
@@ -37,7 +38,7 @@ export function enumWords<Enum extends Readonly<Record<string, string>>, Word ex
   const named = Object.entries(wireEnum).filter(([name]) => name !== 'UNSPECIFIED' && name !== 'UNRECOGNIZED');
   const toWire = new Map(named.map(([name, wire]) => [spell(name.toLowerCase() as WordOf<Enum>), wire as Wire]));
   const fromWire = new Map([...toWire].map(([word, wire]) => [wire, word]));
-  const choices = [...toWire.keys()].join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  const choices = inSeries([...toWire.keys()], 'or');
   const optional = (wire: Wire): Word | undefined => {
     const word = fromWire.get(wire);
     if (word === undefined && wire !== wireEnum.UNSPECIFIED) refuse(`${field} must be ${choices}.`);

@@ -32,7 +32,7 @@ type Named = Exclude<DecisionName, 'approve_and_publish' | 'answer'>;
 
 const help: Readonly<Record<Named, DecisionHelp>> = {
   approve: {
-    about: 'accept stories or prompt replies that wait for review',
+    about: 'accept public texts that wait for review',
     examples: [
       'review approve ID --publish',
       'review approve ID --publish --hold',
@@ -144,7 +144,7 @@ const newLines = Object.fromEntries(
 
 export const edit = command({
   about:
-    'edit a story or prompt reply. Before its publication its human can undo it; of a published one it is a proposal, which waits for their yes. What harms is taken out at once',
+    'edit a public text. Before its publication its human can undo it; of a published one it is a proposal, which waits for their yes. What harms is taken out at once',
   takes: {
     '<id>': idAtHelp,
     ...revision,

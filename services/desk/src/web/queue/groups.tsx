@@ -2,7 +2,7 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CannedReason, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Html } from '@knowledge/runtime/html';
-import { bounds, rules } from '@knowledge/runtime/product';
+import { bounds, communityTexts, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { commonWords, type GroupView, groupLimits, mailDomainOf, readGroup } from '../../actions/records.js';
 import { readAtRevision } from '../../ids.js';
@@ -153,7 +153,7 @@ function rejectAll(canned: readonly CannedReason[], domain: string | undefined):
           rows: 2,
         })}
         <p class="small">
-          Rejects the stories and replies and closes the inquiries, as they are here: what came or changed since stays.
+          Rejects the {communityTexts} and closes the inquiries, as they are here: what came or changed since stays.
           Each human gets one mail. It takes effect in {rules.undoSeconds} seconds; until then one undo gives all back.
         </p>
         <button class="main">Reject all but the ticked</button>

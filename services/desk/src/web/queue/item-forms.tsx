@@ -48,7 +48,7 @@ export function itemForm(
   );
 }
 
-/** The forms that edit a story or prompt reply: one for its words, one for what must go at once. */
+/** The forms that edit a public text: one for its words, one for what must go at once. */
 export function editForms(view: OpenItem): Fragment {
   const { item } = view;
   const { allowed_edit: edit } = item;
