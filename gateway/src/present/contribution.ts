@@ -91,7 +91,6 @@ const isNamed = (purpose: InquiryPurpose) =>
   purpose !== InquiryPurpose.UNSPECIFIED && purpose !== InquiryPurpose.UNRECOGNIZED;
 
 /** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
-export type ContributionTypeName = ReturnType<typeof fromWireType>;
 export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
 export type InquiryPurposeName = ReturnType<typeof fromWirePurpose>;
 

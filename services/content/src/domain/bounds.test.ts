@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkArticlePut } from './article.js';
-import { checkRevision, isSlug, isTag, isUuid, requireReason } from './bounds.js';
+import { checkRevision, isSlug, isTag, isUuid } from './bounds.js';
 import { checkObjectPut, checkPublication, checkRetraction } from './object-decisions.js';
 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
@@ -114,12 +114,6 @@ describe('a valid input', () => {
     });
     const prompt = { id: 'x'.repeat(120), question: 'Why\nthis?' };
     expect(checkPublication({ ...story, kind: 'prompt_reply', prompt }).prompt).toEqual(prompt);
-  });
-
-  it('may have a reason of at most 2000 characters', () => {
-    expect(requireReason()).toBe('');
-    expect(requireReason('Two\nlines')).toBe('Two\nlines');
-    expect(() => requireReason('x'.repeat(2001))).toThrow(refused('reason must have at most 2000 characters.'));
   });
 });
 

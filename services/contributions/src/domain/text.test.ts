@@ -6,7 +6,6 @@ import {
   lineFault,
   refuseFaults,
   requireFreshId,
-  requireReason,
   shorten,
   shownLineFault,
   textFault,
@@ -71,12 +70,6 @@ describe('faults of a text', () => {
     expect(() => refuseFaults(['one', undefined, 'two'])).toThrow(expect.objectContaining(refused));
     expect(() => refuseFaults([undefined])).not.toThrow();
   });
-});
-
-it('accepts a reason of at most 2000 characters, or none', () => {
-  expect(requireReason()).toBe('');
-  expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
-  expect(() => requireReason('x'.repeat(2001))).toThrow('reason must be at most 2000 characters.');
 });
 
 it('makes an equal hash of texts that differ only in white space', () => {

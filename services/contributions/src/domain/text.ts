@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { codePoints, hiddenFault, isVisible, KnowledgeError } from '@knowledge/runtime';
-import { bounds } from '@knowledge/runtime/product';
 
 /** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */
 interface TextBounds {
@@ -48,12 +47,6 @@ export function shownLineFault(field: string, text: string, length: TextBounds):
 export function refuseFaults(faults: readonly (string | undefined)[]): void {
   const found = faults.filter((fault) => fault !== undefined);
   if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
-}
-
-/** @throws KnowledgeError `validation_error` for the reason of a change. */
-export function requireReason(reason = ''): string {
-  refuseFaults([textFault('reason', reason, bounds.reason)]);
-  return reason;
 }
 
 /** Cuts a text to at most `max` code points and adds an ellipsis. If possible it cuts after a whole word. */

@@ -10,7 +10,6 @@ import type { Identity } from '../clients/identity.js';
 import { type Contribution, commandWords, type HeldDecision, type Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
 import { sentNames } from '../domain/sent-fields.js';
-import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
 import type { Stores } from '../store/open-stores.js';
 
@@ -26,7 +25,7 @@ export function exportContributor({
   return streamExport<StreamContributorExportRequest>(async (request, context) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
-    const look = requireAttribution(context, requireReason(request.reason));
+    const look = requireAttribution(context, request.reason);
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
     const { contributions, slots, eachReceipt, notes } = await personalData.export(email, context);
     return {

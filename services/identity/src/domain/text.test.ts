@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskEmail, requireAgentName, requirePurpose, requireReason } from './text.js';
+import { maskEmail, requireAgentName, requirePurpose } from './text.js';
 
 it.each([
   'GPT-4.1',
@@ -66,13 +66,6 @@ it('refuses a purpose with hidden characters and names them', () => {
       message: 'purpose must not contain U+202E (right-to-left override) at character 2.',
     }),
   );
-});
-
-it('accepts a reason of at most 2000 characters, or none', () => {
-  expect(requireReason()).toBe('');
-  expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
-  for (const reason of ['x'.repeat(2001), 'a\0'])
-    expect(() => requireReason(reason)).toThrow('reason must be at most 2000 characters, none of them NUL.');
 });
 
 it('masks an e-mail for its agent', () => {

@@ -42,17 +42,9 @@ export function requireAgentName(input: string, operatorName = ''): string {
 export function requirePurpose(input: string): string {
   const hidden = hiddenFault(input);
   if (hidden !== undefined) throw new KnowledgeError('validation_error', `purpose ${hidden}.`);
-  return bounded('purpose', input, bounds.purpose.max);
-}
-
-/** @throws KnowledgeError `validation_error` for the reason of a change. */
-export function requireReason(input = ''): string {
-  return bounded('reason', input, bounds.reason.max);
-}
-
-function bounded(field: string, input: string, max: number): string {
+  const { max } = bounds.purpose;
   if (codePoints(input) > max || input.includes('\0')) {
-    throw new KnowledgeError('validation_error', `${field} must be at most ${max} characters, none of them NUL.`);
+    throw new KnowledgeError('validation_error', `purpose must be at most ${max} characters, none of them NUL.`);
   }
   return input;
 }

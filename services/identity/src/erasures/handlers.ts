@@ -11,7 +11,6 @@ import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { isId } from '../domain/secret.js';
-import { requireReason } from '../domain/text.js';
 import type { Stores } from '../store/open-stores.js';
 import {
   cancel,
@@ -34,7 +33,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
   return {
     async requestErasure({ email: address, withWork, reason }, call) {
       const email = requireEmail(address);
-      const act = requireAttribution(call, requireReason(reason));
+      const act = requireAttribution(call, reason);
       if (act.reason.trim() === '') throw new KnowledgeError('validation_error', 'reason must say why.');
       const person = personHash(email);
       const erasure = newErasure({ id: idOf(person, call.requestId), email, person, withWork }, act);
@@ -58,7 +57,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
     },
 
     async cancelErasure({ id, reason }, call) {
-      const act = requireAttribution(call, requireReason(reason));
+      const act = requireAttribution(call, reason);
       const now = await changeErasure(erasures, id, (found) => cancel(found, act), call);
       const { person } = now;
       await transitions.record({ subject: 'person', id: person, person, to: 'erasure cancelled', ...act }, call.signal);

@@ -9,7 +9,7 @@ import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey, requireConfirmedKeyHolder as requireConfirmed, unknownKey } from '../domain/mailed-code.js';
 import { isId, optionalSecretCode, sameHash } from '../domain/secret.js';
-import { maskEmail, requireReason } from '../domain/text.js';
+import { maskEmail } from '../domain/text.js';
 import { actors, isValid } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { EndedChain, GrantStore } from '../store/grants.js';
@@ -81,7 +81,7 @@ export function accessLinkHandlers(
 export function sendAccessLink(parts: IdentityParts): Handlers<GrantAdminServiceService>['sendAccessLink'] {
   return async ({ email: address, site, reason, hasContributions }, call) => {
     const email = requireEmail(address);
-    const act = requireAttribution(call, requireReason(reason));
+    const act = requireAttribution(call, reason);
     const isKnown = async () => {
       const { own, staff } = await parts.blocks.find(mailboxOf(email), call);
       return (own ?? staff) !== undefined || hasAccessPage(parts, email, call);

@@ -27,7 +27,6 @@ import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, revokeGrant, stateAt } from '../domain/authorization.js';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
 import { isId } from '../domain/secret.js';
-import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
 import type { Erasure } from '../erasures/domain.js';
 import { erasePerson } from '../erasures/handlers.js';
@@ -45,7 +44,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
   };
 
   const recordLook = (seen: Look, call: HandlerContext, reason: string | undefined): Promise<void> =>
-    transitions.record({ ...seen, ...auditAttribution(call, requireReason(reason)) }, call.signal);
+    transitions.record({ ...seen, ...auditAttribution(call, reason) }, call.signal);
 
   const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
     await transitions.record({ subject: 'person', ...personOf(email), to, ...act }, signal);
@@ -78,7 +77,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
     async revokeTokenById({ tokenId, reason, keepWaiting }, call) {
       const { requestId } = call;
-      const act = { ...requireAttribution(call, requireReason(reason)), requestId, withdrawWaiting: !keepWaiting };
+      const act = { ...requireAttribution(call, reason), requestId, withdrawWaiting: !keepWaiting };
       const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, call.signal) : undefined;
       if (token === undefined) throw unknownToken();
       wakeOutbox();
@@ -86,7 +85,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     },
 
     async cancelAuthorization({ id, reason }, call) {
-      const act = requireAttribution(call, requireReason(reason));
+      const act = requireAttribution(call, reason);
       if (!isId(id)) throw unknownAuthorization();
       const state = await authorizations.change(
         id,
@@ -106,7 +105,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
     async endAgentAccess({ email, authorizationId: rootAuthorizationId, reason, told }, call) {
       const { requestId } = call;
-      const act = { ...requireAttribution(call, requireReason(reason)), requestId, withdrawWaiting: true };
+      const act = { ...requireAttribution(call, reason), requestId, withdrawWaiting: true };
       const token = await tokens.validOf({ email: requireEmail(email), rootAuthorizationId }, call);
       if (token !== undefined) await grants.revokeToken(token.id, act, call.signal, told);
       wakeOutbox();
@@ -120,7 +119,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
     async blockRequests(request, call) {
       const email = requireOneMailbox(request.email);
-      const act = requireAttribution(call, requireReason(request.reason));
+      const act = requireAttribution(call, request.reason);
       const block = newBlock(email, request.days, act);
       await blocks.put(block, call);
       await recordBlock(email, 'blocked', act, call);
@@ -130,7 +129,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
     async unblockRequests(request, call) {
       const email = requireEmail(request.email);
-      const act = requireAttribution(call, requireReason(request.reason));
+      const act = requireAttribution(call, request.reason);
       const mailbox = mailboxOf(email);
       const end = (whose: keyof MailboxBlocks) => blocks.end(mailbox, whose, call.requestId, call);
       if (!(await end('staff')) && !(await end('own'))) {
@@ -183,7 +182,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
      */
     streamPersonExport: streamExport<StreamPersonExportRequest>(async (request, call) => {
       const email = requireEmail(request.email);
-      const act = requireAttribution(call, requireReason(request.reason));
+      const act = requireAttribution(call, request.reason);
       const { person } = personOf(email);
       await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
       const kept = parts.people.export(email, call);

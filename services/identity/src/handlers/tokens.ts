@@ -26,7 +26,7 @@ import {
 } from '../domain/issue.js';
 import { invalidCode } from '../domain/mailed-code.js';
 import { hashOf, isUserCode, optionalSecretCode, type SecretCode } from '../domain/secret.js';
-import { requireAgentName, requireReason } from '../domain/text.js';
+import { requireAgentName } from '../domain/text.js';
 import { actors, invalidToken, isValid, type Token } from '../domain/token.js';
 import type { ResolvedToken } from '../store/tokens.js';
 import { changedMeanwhile, type IdentityParts, requireScopes, toWireScopes, toWireToken } from './wire.js';
@@ -191,7 +191,7 @@ function principalOf({
 /** Issues a token without a confirmation. The same transaction stores the mail to the human. */
 export function issueToken(parts: IdentityParts): Handlers<GrantAdminServiceService>['issueToken'] {
   return async (request, call) => {
-    const act = requireAttribution(call, requireReason(request.reason));
+    const act = requireAttribution(call, request.reason);
     const requested = fromWire(request, parts.operatorName);
     const earlier = await earlierResponse(parts, requested, act, call);
     if (earlier !== undefined) return earlier;

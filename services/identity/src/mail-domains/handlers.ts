@@ -6,7 +6,6 @@ import {
 import { decodePageToken, encodePageToken, KnowledgeError, readPageSize } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { enumWords } from '@knowledge/runtime/wire';
-import { requireReason } from '../domain/text.js';
 import type { TransitionLog } from '../store/open-stores.js';
 import { checkRule, type MailDomainRule, made, requireDomain } from './domain.js';
 import type { MailDomainStore } from './store.js';
@@ -55,7 +54,7 @@ export function mailDomainHandlers({
 
 function givenReason(reason: string, call: HandlerContext) {
   if (reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required.');
-  return requireAttribution(call, requireReason(reason));
+  return requireAttribution(call, reason);
 }
 
 function toWireRule({ effect, at, ...rest }: MailDomainRule): WireRule {

@@ -1,12 +1,11 @@
 import type { Limit, QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { bounds } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type CeilingName, ceilingNames, maxLimit, type Policy } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
-import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
+import { type Subject, subjectDigest } from '../domain/subject.js';
 import type { Ceilings, StoredCeiling } from '../store/ceilings.js';
 import type { SubjectEntry, SubjectLog } from '../store/schema.js';
 import type { UsedUpDay, UsedUpDays } from '../store/used-up-days.js';
@@ -32,14 +31,14 @@ export function quotaAdminHandlers({
     async showSubject(request, call) {
       const subject = requireSubject(request.subject);
       const allowances = await quota.show(subject, call.signal);
-      const look = auditAttribution(call, requireReason(request.reason));
+      const look = auditAttribution(call, request.reason);
       await subjectLog.record(entryOf(subject, 'viewed', look), call.signal);
       return { allowances: allowances.map(toWireAllowance) };
     },
 
     // The entry is stored before the reset, so that a failed reset is in the log too.
     async resetSubject(request, call) {
-      const act = requireAttribution(call, requireReason(request.reason));
+      const act = requireAttribution(call, request.reason);
       const subject = requireSubject(request.subject);
       await subjectLog.record(entryOf(subject, 'reset', act), call.signal);
       const allowances = await quota.reset(subject, call.signal);
@@ -57,7 +56,7 @@ export function quotaAdminHandlers({
 
     /** Each change is stored with actor and reason. */
     async setCeiling({ policy, units, reason }, call) {
-      const act = requireAttribution(call, requireReason(reason).trim());
+      const act = requireAttribution(call, reason.trim());
       const name = requireCeiling(requirePolicy(policy));
       if (units !== undefined && (units < 0 || units > maxLimit)) refuse(`units must be from 0 to ${maxLimit}`);
       if (act.reason === '') refuse('reason is required');
@@ -115,11 +114,4 @@ function toWireLimit(
   const { actor = '', reason = '', at } = stored.get(name) ?? {};
   const ceiling = ceilingName && { configuredUnits: ceilings.configured(ceilingName), setBy: actor, reason, setAt: at };
   return { policy: toWirePolicy(name), kind: toWireKind(kind), units: limit, windowHours, days: [...days], ceiling };
-}
-
-/** @throws KnowledgeError `validation_error` for a reason that is too long. */
-function requireReason(reason = ''): string {
-  const { max } = bounds.reason;
-  if (isLonger(reason, max)) throw new KnowledgeError('validation_error', `reason must be at most ${max} characters.`);
-  return reason;
 }

@@ -3,7 +3,9 @@ import { Metadata } from '@grpc/grpc-js';
 import type { CallContext, Clock, Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
+import { bounds } from '../product/index.js';
 import { renewTraceparent, traceIdOf } from '../telemetry/tracing.js';
+import { codePoints } from '../text/hidden-characters.js';
 import type { Attribution } from '../transition.js';
 import { callerIdentity, type PeerCall, webDesk } from './access.js';
 
@@ -223,17 +225,27 @@ export function requireActor({ actor }: Pick<HandlerContext, 'actor'>): string {
 /**
  * The actor, time and reason of a change.
  *
- * @throws KnowledgeError `validation_error` when the call names no actor.
+ * @throws KnowledgeError `validation_error` when the call names no actor, or has a wrong reason.
  */
-export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'>, reason = ''): Attribution {
-  return { actor: requireActor(context), at: context.now, reason };
+export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'>, reason?: string): Attribution {
+  return auditAttribution({ ...context, actor: requireActor(context) }, reason);
 }
 
-/** The actor, time and reason of a look at personal data. Without mutual TLS the call may name no actor. */
+/**
+ * The actor, time and reason of a look at personal data. Without mutual TLS the call may name no actor.
+ *
+ * @throws KnowledgeError `validation_error` for a wrong reason.
+ */
 export function auditAttribution(
   { actor = 'unnamed', now }: Pick<HandlerContext, 'actor' | 'now'>,
   reason = '',
 ): Attribution {
+  const { max } = bounds.reason;
+  const isLong = codePoints(reason) > max;
+  if (isLong || /[\p{Surrogate}\0]/u.test(reason)) {
+    const bound = isLong ? `at most ${max} characters` : 'well-formed Unicode without NUL characters';
+    throw new KnowledgeError('validation_error', `reason must be ${bound}.`);
+  }
   return { actor, at: now, reason };
 }
 
