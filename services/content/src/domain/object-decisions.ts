@@ -92,27 +92,16 @@ function publish(
   source: PublishedObject['source'],
   act: Attribution,
 ): Exclude<ObjectOutcome<never, PublishedObject>, { outcome: 'unchanged' }> {
-  const { id, kind, site, title, summary, author, language, body, publishedAt, prompt, editedAt } = facts;
   return {
     outcome: before === undefined ? 'created' : 'updated',
     before,
     object: {
-      id,
-      kind,
-      site,
-      title,
-      summary,
-      author,
-      language,
-      body,
-      publishedAt,
-      prompt,
-      editedAt,
+      ...facts,
       state: 'published',
       source,
       revision,
       updatedAt: act.at,
-      readingTokens: readingTokens(body),
+      readingTokens: readingTokens(facts.body),
     },
     transition: { ...act, from: before?.state ?? '', to: 'published', revision },
   };

@@ -201,13 +201,12 @@ export function editorialHandlers({
       return { highlights: toWireHighlights(joinHighlights(choices, published)) };
     },
 
-    async putObject(request, context) {
-      const { site, kind, reason } = request;
-      const put = checkObjectPut({ ...request, site: optionalSite(site), kind: optionalKind(kind) });
+    async putObject({ validateOnly, reason, ...sent }, context) {
+      const put = checkObjectPut({ ...sent, site: optionalSite(sent.site), kind: optionalKind(sent.kind) });
       const act = requireAttribution(context, reason);
-      const change = request.validateOnly ? objects.preview : objects.change;
+      const change = validateOnly ? objects.preview : objects.change;
       const result = await change(put.id, (before) => decideObjectPut(before, put, act), context);
-      if (!request.validateOnly) logChange(context, 'object', put.id, result);
+      if (!validateOnly) logChange(context, 'object', put.id, result);
       return { object: toWireObjectEntry(result.object), outcome: toWireOutcome(result.outcome) };
     },
 

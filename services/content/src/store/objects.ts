@@ -171,7 +171,6 @@ function fromObject(object: StoredObject): ObjectDocument {
   const publishedAt = object.publishedAt ?? null;
   const common = { _id, site, state, source, revision, publishedAt, updatedAt: object.updatedAt };
   if (object.state === 'retracted') return common;
-  const { kind, title, summary, author, language, body, prompt, editedAt, readingTokens: tokens } = object;
-  const facts = { kind, title, summary, author, language, readingTokens: tokens };
-  return { ...common, ...facts, ...(prompt && { prompt: { ...prompt } }), ...(editedAt && { editedAt }), body };
+  const { id: _, prompt, editedAt, ...facts } = object;
+  return { ...facts, ...common, ...(prompt && { prompt: { ...prompt } }), ...(editedAt && { editedAt }) };
 }

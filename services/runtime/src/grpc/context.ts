@@ -228,7 +228,7 @@ export function requireActor({ actor }: Pick<HandlerContext, 'actor'>): string {
  * @throws KnowledgeError `validation_error` when the call names no actor, or has a wrong reason.
  */
 export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'>, reason?: string): Attribution {
-  return auditAttribution({ ...context, actor: requireActor(context) }, reason);
+  return auditAttribution({ actor: requireActor(context), now: context.now }, reason);
 }
 
 /**
