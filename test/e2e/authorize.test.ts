@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { scopes } from '@knowledge/runtime/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
@@ -67,7 +68,7 @@ describe('POST /api/v1/agent/authorize', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         state: 'pending',
         email: 'j•••@example.org',
-        scopes: expect.arrayContaining(['write:inquiry', 'write:story', 'write:prompt_reply']),
+        scopes: expect.arrayContaining([...scopes]),
         expires_at: expect.any(String),
       },
       token_exchange: {

@@ -8,11 +8,13 @@ import { SearchServiceService, SearchWordsServiceService } from '@knowledge/prot
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { IdentityServiceService, type Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
+import { scopes as allScopes } from '@knowledge/runtime/product';
 import { dropDatabases } from '@knowledge/runtime/testing';
+import { toWireScope } from '@knowledge/runtime/wire';
 import type { SystemCertificates } from './certificates.js';
 import { freePort } from './free-port.js';
 import { type MailSink, startMailSink } from './mail-sink.js';
@@ -175,7 +177,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       await startService(name, `${name}-replica`, address);
       return { address };
     },
-    async issueToken(email, scopes = [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY]) {
+    async issueToken(email, scopes = allScopes.map(toWireScope)) {
       const request = { email, agentName: 'test agent', scopes: [...scopes], reason: 'test' };
       return (await clients.grantAdmin.issueToken(request, asTester())).secret;
     },

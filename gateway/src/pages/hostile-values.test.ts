@@ -1,10 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { Article, CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { SearchField, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
 import {
   Contribution,
   ContributionState,
-  ContributionType,
   Prompt,
   PromptState,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -18,11 +17,13 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { errorCodes, KnowledgeError } from '@knowledge/runtime';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
+import { contributionTypes, publishedKindNames } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import type { ContentResponse } from '../api/content-response.js';
 import { createDocuments } from '../documents/documents.js';
-import { presentArticle, presentEntry, presentHighlight, presentObject } from '../present/article.js';
+import { presentArticle, presentEntry, presentHighlight, presentObject, toWireKind } from '../present/article.js';
+import { toWireType } from '../present/contribution.js';
 import { presentSearch } from '../present/search.js';
 import { createSites } from '../upstream/sites.js';
 import { type AccessView, accessPage } from './consent/access-page.js';
@@ -75,11 +76,13 @@ const highlights = listed.map((entry) => ({
   ...entry,
   ...presentHighlight({ entry: article.entry, position: 1, editorNote: hostile }, sites),
 }));
-const objects = [ObjectKind.STORY, ObjectKind.PROMPT_REPLY, ObjectKind.KNOWLEDGE].map((kind) =>
-  filled(
-    CommunityObject.fromPartial({ entry: { kind, site: Site.ORG, publishedAt: at, updatedAt: later }, prompt: {} }),
-  ),
-);
+const objects = publishedKindNames
+  .map(toWireKind)
+  .map((kind) =>
+    filled(
+      CommunityObject.fromPartial({ entry: { kind, site: Site.ORG, publishedAt: at, updatedAt: later }, prompt: {} }),
+    ),
+  );
 const listedObjects = objects.map((object) => presentObject(object, sites));
 const prompts = [PromptState.ACTIVE, PromptState.CLOSED].map((state) =>
   filled(Prompt.fromPartial({ site: Site.ORG, state, opensAt: at, closesAt: later })),
@@ -87,7 +90,7 @@ const prompts = [PromptState.ACTIVE, PromptState.CLOSED].map((state) =>
 const contributions = Object.values(ContributionState).flatMap((state) =>
   typeof state === 'string' || state <= 0
     ? []
-    : [ContributionType.INQUIRY, ContributionType.STORY, ContributionType.PROMPT_REPLY].map((type) =>
+    : contributionTypes.map(toWireType).map((type) =>
         filled(
           Contribution.fromPartial({
             ...{ type, state, site: Site.ORG, submittedAt: at },

@@ -49,12 +49,10 @@ function urlOfText({ site, slug, objectId }: AboutText, sites: Sites): string {
 
 /** Converts a contribution to the JSON that its agent gets, with its text and the result of its review. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
-  const { reviewedAt, reason, answer, body, name, language, changesDueAt, textChanges, proposedEdit } = contribution;
+  const { reviewedAt, reason, answer, changesDueAt, textChanges, proposedEdit } = contribution;
   return {
+    ...presentWritten(contribution),
     ...presentContribution(contribution, sites),
-    body,
-    name: name || null,
-    language: language || null,
     reviewed_at: timeOrNull(reviewedAt),
     reason: reason || null,
     changes_due_at: timeOrNull(changesDueAt),
@@ -92,7 +90,6 @@ const isNamed = (purpose: InquiryPurpose) =>
 
 /** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
-export type InquiryPurposeName = ReturnType<typeof fromWirePurpose>;
 
 export const { answered: fromWireAuthorizationState } = enumWords('state', AuthorizationState);
 

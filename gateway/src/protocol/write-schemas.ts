@@ -2,6 +2,8 @@ import {
   type ContributionType,
   contributionStates,
   contributionTypes,
+  type InquiryPurpose,
+  inquiryPurposes,
   scopes,
   writtenNames,
 } from '@knowledge/runtime/product';
@@ -50,7 +52,7 @@ const texts = {
   ),
 };
 
-const inquiryPurposes = ['question', 'correction', 'report'] as const;
+const purposes = Object.keys(inquiryPurposes) as InquiryPurpose[];
 
 /** The body of an inquiry (gateway/PROTOCOL.md#contribution-types). */
 const InquirySchema = named(
@@ -60,7 +62,7 @@ const InquirySchema = named(
       ...typeAndSite('inquiry', 'The site to ask; default: that of `about`, else the site of the request.'),
       ...texts,
       purpose: Type.Optional(
-        Type.Enum([...inquiryPurposes], {
+        Type.Enum(purposes, {
           default: 'question',
           description:
             'A correction proposes to change what about says; a report names a problem with it. Both need about.',
@@ -292,7 +294,7 @@ const contributionFields = {
   site: SiteSchema,
   state: Type.Enum([...contributionStates]),
   ...textsOfSomeTypes,
-  purpose: Type.Optional(Type.Enum([...inquiryPurposes], { description: 'Only for an inquiry.' })),
+  purpose: Type.Optional(Type.Enum(purposes, { description: 'Only for an inquiry.' })),
   about: Type.Optional(uri('The text that an inquiry is about: its api_url. Absent if it names none.')),
   submitted_at: dateTime('When it was taken.'),
   updated_at: dateTime('When it last changed.'),

@@ -63,7 +63,7 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   const { id } = revised.json.contribution;
   await desk.json('review', 'request-changes', id, '--reason', 'Please say when you counted.', '--yes');
   await compare('reviseContribution', 200, { token, parameters: { id } });
-  for (const type of ['inquiry', 'correction', 'prompt_reply']) {
+  for (const type of Object.keys(bodiesOf('submitContribution')).filter((each) => each !== 'story')) {
     const parameters = { 'Idempotency-Key': type };
     const { status, text } = await examples.ask('submitContribution', {
       token,

@@ -2,13 +2,19 @@ import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { kinds, publicTypes, publishedKinds, withdrawalReasons } from '@knowledge/runtime/product';
+import {
+  capitalised,
+  inquiryPurposes,
+  kinds,
+  publicTypes,
+  publishedKinds,
+  withdrawalReasons,
+} from '@knowledge/runtime/product';
 import {
   type ContributionStateName,
   fromWireContributionState,
   fromWirePurpose,
   fromWireType,
-  type InquiryPurposeName,
 } from '../../present/contribution.js';
 import { boldName, declinedWords, minuteOf, quoted, untilWords, withdrawnWords } from './consent-layout.js';
 
@@ -26,14 +32,10 @@ export function nameOf(contribution: Contribution): string {
 export function typeWords({ type, purpose }: Contribution): string {
   const name = fromWireType(type);
   const published = publicTypes.find((each) => each === name);
-  return published === undefined ? purposes[fromWirePurpose(purpose)] : publishedKinds[published].name;
+  return published === undefined
+    ? capitalised(inquiryPurposes[fromWirePurpose(purpose)])
+    : publishedKinds[published].name;
 }
-
-const purposes: Readonly<Record<InquiryPurposeName, string>> = {
-  question: 'Private question',
-  correction: 'Proposed correction',
-  report: 'Report of a problem',
-};
 
 /** The state of a contribution as a sentence. */
 export function stateWords({ state, type }: Contribution): string {

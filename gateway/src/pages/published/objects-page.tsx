@@ -1,7 +1,13 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { dayElement, type Fragment, inLanguage, languageTag } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
-import { communityTexts, publishedKindNames, publishedKinds, publishedTexts } from '@knowledge/runtime/product';
+import {
+  capitalised,
+  communityTexts,
+  publishedKindNames,
+  publishedKinds,
+  publishedTexts,
+} from '@knowledge/runtime/product';
 import { type KindName, presentObject } from '../../present/article.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { page, pageHead, pageUrl } from '../parts/layout.js';
@@ -52,10 +58,6 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
     noindex: cursor !== '',
     main,
   });
-}
-
-function capitalised(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The page of an object of the catalog. */

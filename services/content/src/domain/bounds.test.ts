@@ -1,3 +1,4 @@
+import { communityTexts, inSeries, publicTypes } from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
 import { checkArticlePut } from './article.js';
 import { checkRevision, isSlug, isTag, isUuid } from './bounds.js';
@@ -50,7 +51,7 @@ describe('the error for an invalid field', () => {
   it.each([
     [{ id: 'x' }, 'id must be a UUID in lower case.'],
     [{ site: undefined }, 'site is required: io or org.'],
-    [{ kind: undefined }, 'kind must be knowledge; stories and replies come from contributions.'],
+    [{ kind: undefined }, `kind must be knowledge; ${communityTexts} come from contributions.`],
     [{ title: 'x'.repeat(201) }, 'title must have 1 to 200 characters.'],
     [{ summary: 'x'.repeat(501) }, 'summary must have at most 500 characters.'],
     [{ author: 'x'.repeat(121) }, 'author must have at most 120 characters.'],
@@ -69,7 +70,7 @@ describe('the error for an invalid field', () => {
   it.each([
     [{ revision: 0 }, 'revision must be 1 or more.'],
     [{ revision: 1.5 }, 'revision must be 1 or more.'],
-    [{ kind: 'knowledge' as const }, 'kind must be story or prompt_reply.'],
+    [{ kind: 'knowledge' as const }, `kind must be ${inSeries(publicTypes, 'or')}.`],
     [{ prompt }, 'prompt belongs to a prompt_reply only.'],
     [{ kind: 'prompt_reply' as const, prompt: { ...prompt, id: '' } }, 'prompt.id must have 1 to 120 characters.'],
     [

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import {
-  type PublishObjectRequest,
+  PublishObjectRequest,
   PutArticleRequest,
   type PutObjectRequest,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
@@ -28,12 +28,12 @@ export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectReques
 
 /** A valid request to publish a contribution on org. */
 export function publication(part: Partial<PublishObjectRequest> = {}): PublishObjectRequest {
-  return {
+  const sent: object = {
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000002', revision: 1, kind: ObjectKind.STORY, site: Site.ORG },
-    ...{ title: 'A story', summary: '', author: 'Ann', language: '', body: 'It went well.', prompt: undefined },
-    publishedAt: new Date('2026-06-01T09:00:00Z'),
+    ...{ title: 'A story', author: 'Ann', body: 'It went well.', publishedAt: new Date('2026-06-01T09:00:00Z') },
     ...part,
   };
+  return PublishObjectRequest.fromPartial(sent);
 }
 
 /** Makes one of many test articles. Many have the same time of publication. All have one tag; other tags are rarer. */

@@ -1,5 +1,6 @@
 import { hiddenCharacters } from '@knowledge/runtime';
 import { contactIn } from '@knowledge/runtime/names';
+import { comparedNames } from '@knowledge/runtime/product';
 import { foldText, spaceless } from '../domain/search-terms.js';
 import { counted, type TextCheck } from './check.js';
 
@@ -120,8 +121,8 @@ function isAnswer(beginning: string): boolean {
 }
 
 /** Finds invisible characters. Many of them, or some that reorder a text or hide words in it, weigh more. */
-export const hidden: TextCheck = ({ title, body, name }) => {
-  const found = [title ?? '', name ?? '', body].flatMap((text) => hiddenCharacters(text, most));
+export const hidden: TextCheck = (text) => {
+  const found = comparedNames.flatMap((field) => hiddenCharacters(text[field] ?? '', most));
   const [first] = found;
   if (first === undefined) return undefined;
   const severe = found.length >= 5 || found.some((each) => /override|tag|embedding|isolate/.test(each.name));

@@ -1,5 +1,5 @@
 import { containsAddress, hiddenCharacters, withoutHiddenCharacters } from '@knowledge/runtime';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, comparedNames } from '@knowledge/runtime/product';
 import type { Contribution, TextChange } from './contribution.js';
 import { shorten } from './text.js';
 
@@ -58,11 +58,10 @@ function oneLine(text: string): string {
 }
 
 /** Lists the hidden characters of a contribution and their positions, for moderators. */
-export function hiddenIn({ title, name, body }: Contribution): string[] {
-  const fields = { title: title ?? '', name: name ?? '', body };
-  return Object.entries(fields)
-    .flatMap(([field, text]) =>
-      hiddenCharacters(text, shown).map(({ name, at }) => `${field}: ${name} at character ${at}`),
+export function hiddenIn(contribution: Contribution): string[] {
+  return comparedNames
+    .flatMap((field) =>
+      hiddenCharacters(contribution[field] ?? '', shown).map(({ name, at }) => `${field}: ${name} at character ${at}`),
     )
     .slice(0, shown);
 }

@@ -1,4 +1,11 @@
-import { type ContributionState, type ContributionType, decisionNames, decisions } from '@knowledge/runtime/product';
+import {
+  type ContributionState,
+  type ContributionType,
+  contributionTypes,
+  decisionNames,
+  decisions,
+  kinds,
+} from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asFirstResponse, type Command, type Contribution } from './contribution.js';
@@ -95,23 +102,20 @@ const states: ContributionState[] = [
 ];
 
 describe('decide', () => {
-  it.each(['inquiry', 'story', 'prompt_reply'] as const)(
-    'allows exactly the transitions of the protocol for a %s',
-    (type) => {
-      for (const state of states) {
-        for (const command of Object.values(commands)) {
-          const to = { ...ended[state], ...edges[type === 'inquiry' ? 'inquiry' : 'work'][state] }[command.kind];
-          const before = contribution(type, state);
-          if (to === undefined) {
-            const refused = expect.objectContaining({ code: 'invalid_state' });
-            expect(() => decide(before, command, act), `${command.kind} from ${state}`).toThrow(refused);
-          } else {
-            expect(decide(before, command, act).contribution.state).toBe(to);
-          }
+  it.each(contributionTypes)('allows exactly the transitions of the protocol for a %s', (type) => {
+    for (const state of states) {
+      for (const command of Object.values(commands)) {
+        const to = { ...ended[state], ...edges[kinds[type].isPublic ? 'work' : 'inquiry'][state] }[command.kind];
+        const before = contribution(type, state);
+        if (to === undefined) {
+          const refused = expect.objectContaining({ code: 'invalid_state' });
+          expect(() => decide(before, command, act), `${command.kind} from ${state}`).toThrow(refused);
+        } else {
+          expect(decide(before, command, act).contribution.state).toBe(to);
         }
       }
-    },
-  );
+    }
+  });
 
   it('corrects an answer and mails the human again', () => {
     const answered = decide(contribution('inquiry'), commands.answer, act).contribution;
@@ -226,9 +230,7 @@ describe('a repeated command', () => {
 });
 
 describe('allowedDecisions', () => {
-  const all = (['inquiry', 'story', 'prompt_reply'] as const).flatMap((type) =>
-    states.map((state) => contribution(type, state)),
-  );
+  const all = contributionTypes.flatMap((type) => states.map((state) => contribution(type, state)));
 
   it.each(all)('gives exactly those that are not refused: $type, $state', (before) => {
     const allowed = decisionNames.filter((kind) => {

@@ -12,6 +12,7 @@ import { contactIn, isReservedName, lineOfAddress } from '@knowledge/runtime/nam
 import {
   bounds,
   type ContributionType,
+  type InquiryPurpose,
   kinds,
   type LineName,
   lineNames,
@@ -36,9 +37,6 @@ export interface SentFields {
   /** A BCP 47 tag. It is empty if no language was sent and none was recognised. */
   language: string;
 }
-
-/** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries). */
-export type InquiryPurpose = 'question' | 'correction' | 'report';
 
 /** A published text, as an inquiry names it. */
 export interface TextName {

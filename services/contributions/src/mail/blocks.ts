@@ -3,11 +3,11 @@ import { wordsAround } from '@knowledge/runtime/difference';
 import type { MailBlock, MailText, MailTextPart } from '@knowledge/runtime/mail';
 import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
-import { comparedNames, kinds, labels } from '@knowledge/runtime/product';
+import { comparedNames, type InquiryPurpose, inquiryPurposes, kinds, labels } from '@knowledge/runtime/product';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, TextChange } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
-import type { InquiryPurpose, WrittenText } from '../domain/sent-fields.js';
+import type { WrittenText } from '../domain/sent-fields.js';
 import { shorten } from '../domain/text.js';
 
 export const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });
@@ -27,28 +27,27 @@ interface MailWords {
 /** The words for a contribution. They depend on its purpose if it has one. */
 export function wordsFor({ type, purpose }: Pick<Contribution, 'type' | 'purpose'>): MailWords {
   const { isPublic, noun, answersPrompt } = kinds[type];
-  if (!isPublic) return purposes[purpose ?? 'question'];
-  const articled = `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
-  return { noun, articled, arrival: review, label: answersPrompt ? 'In reply to' : 'Title' };
+  const asked = purpose ?? 'question';
+  const name = isPublic ? noun : inquiryPurposes[asked];
+  const articled = `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+  const label = answersPrompt ? 'In reply to' : 'Title';
+  return { ...(isPublic ? { noun, arrival: review, label } : purposes[asked]), articled };
 }
 
 const privately = 'You and the agent get their answer; it is never published.';
-const purposes: Readonly<Record<InquiryPurpose, MailWords>> = {
+const purposes: Readonly<Record<InquiryPurpose, Omit<MailWords, 'articled'>>> = {
   question: {
     noun: 'question',
-    articled: 'a private question',
     label: 'You asked',
     arrival: `It is a question to the moderators. ${privately}`,
   },
   correction: {
     noun: 'correction',
-    articled: 'a proposed correction',
     label: 'You proposed',
     arrival: `It proposes to the moderators to correct a published text. ${privately}`,
   },
   report: {
     noun: 'report',
-    articled: 'a report of a problem',
     label: 'You reported',
     arrival: `It reports a problem with a published text to the moderators. ${privately}`,
   },

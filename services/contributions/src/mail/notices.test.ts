@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { unsent } from '../domain/sent-fields.js';
+import { sentText, unsent } from '../domain/sent-fields.js';
 import { composeMail } from './compose.js';
 
 const at = new Date('2026-06-02T10:00:00Z');
@@ -225,7 +225,7 @@ describe('composeMail', () => {
   describe('about an edit', () => {
     const change = (revision: number, by: 'agent' | 'moderator', before: Partial<Contribution> | null) => ({
       ...{ revision, at, by, reason: by === 'agent' ? '' : `reason ${revision}`, fields: ['body' as const] },
-      before: before && { title: 'The title', body: 'A body.', name: 'Jo', language: 'en', ...before },
+      before: before && sentText({ title: 'The title', body: 'A body.', name: 'Jo', language: 'en', ...before }),
     });
     const edited = (textChanges: Contribution['textChanges']) =>
       story({ ...{ title: 'The title', body: 'We met at the office. All is well.', name: 'Jo' }, textChanges });

@@ -5,11 +5,11 @@ import {
   type ContributionType,
   contributionStates,
   contributionTypes,
+  type InquiryPurpose,
   kinds,
 } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
 import type { Collection, Filter } from 'mongodb';
-import type { InquiryPurpose } from '../domain/sent-fields.js';
 import type { ContributionDocument } from './contribution-document.js';
 
 /** Selects contributions for moderators. An empty list or undefined selects all. */

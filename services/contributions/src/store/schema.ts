@@ -1,6 +1,6 @@
 import { failedMailsIndex } from '@knowledge/runtime/mail';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { contributionStates, contributionTypes } from '@knowledge/runtime/product';
+import { contributionStates, contributionTypes, inquiryPurposes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import { unsent } from '../domain/sent-fields.js';
 
@@ -57,7 +57,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           state: { enum: [...contributionStates] },
           ...sentTexts,
           prompt: { bsonType: ['object', 'null'], properties: { id: text, question: text } },
-          purpose: { enum: ['question', 'correction', 'report', null] },
+          purpose: { enum: [...Object.keys(inquiryPurposes), null] },
           about: {
             bsonType: ['object', 'null'],
             properties: { site, kind: { enum: ['article', 'object'] }, id: text, title: text },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PublicationServiceService, PublishObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
@@ -261,7 +261,7 @@ describe('publication', () => {
       if (action === 'retract') {
         await publication.retractObject({ id, revision, site: Site.ORG, reason: '' }, by());
       } else {
-        await publication.publishObject({ id, revision, ...object, prompt: undefined, publishedAt: undefined }, by());
+        await publication.publishObject(PublishObjectRequest.fromPartial({ id, revision, ...object }), by());
       }
     };
 

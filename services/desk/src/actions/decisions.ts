@@ -2,7 +2,14 @@ import type {
   ContributionRecord,
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type DecisionName, type DecisionNotice, decisions, editedNames, lineNames } from '@knowledge/runtime/product';
+import {
+  capitalised,
+  type DecisionName,
+  type DecisionNotice,
+  decisions,
+  editedNames,
+  lineNames,
+} from '@knowledge/runtime/product';
 import { shortId } from '../ids.js';
 import type { ContributionView } from '../present/contribution.js';
 import { decisionWords } from '../present/contribution-words.js';
@@ -22,7 +29,7 @@ export function decisionAction(name: DecisionName, texts: DecisionTexts = {}): R
   const { verb = name.replaceAll('_', ' '), warning, notice, text: mailed } = decisions[name];
   const written = mailed === 'answer' ? texts.text : texts.reason;
   return {
-    verb: verb.replace(/^./, (first) => first.toUpperCase()),
+    verb: capitalised(verb),
     warning,
     mail: notice && { kind: notice, text: (mailed && written) ?? '' },
     apply: (moderation, request) => moderation.decide({ ...request, decision: decisionWords.toWire(name), ...texts }),

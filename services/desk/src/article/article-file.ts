@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
+import { capitalised } from '@knowledge/runtime/product';
 import { FieldReader, FileProblem, LeftOut } from '../import/fields.js';
 import { type MarkdownDocument, readFrontMatter, writeFrontMatter } from '../import/front-matter.js';
 import type { ImportedArticle } from '../import/put-result.js';
@@ -108,7 +109,7 @@ function fileNameOf(path: string) {
   const own = base === 'index' && plain.includes('/') ? basename(dirname(plain)) : base;
   const [, day, name = own] = /^(\d{4}-\d{2}-\d{2})[-_ ](.+)$/.exec(own) ?? [];
   const words = name.replace(/[-_]+/g, ' ').trim();
-  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const title = capitalised(words);
   return { name, title, day, isDraft: /(?:^|\/)_drafts\//.test(plain) };
 }
 

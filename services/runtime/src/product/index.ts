@@ -12,10 +12,13 @@ export {
 } from './decisions.js';
 export {
   type ContributionType,
+  capitalised,
   communityTexts,
   comparedNames,
   contributionTypes,
   editedNames,
+  type InquiryPurpose,
+  inquiryPurposes,
   inSeries,
   type Kind,
   kinds,

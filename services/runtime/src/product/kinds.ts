@@ -20,6 +20,14 @@ export interface Kind {
   readonly permission: string;
 }
 
+/** Why an agent sends an inquiry (gateway/PROTOCOL.md#inquiries), and what pages and mails call it then. */
+export const inquiryPurposes = {
+  question: 'private question',
+  correction: 'proposed correction',
+  report: 'report of a problem',
+} as const;
+export type InquiryPurpose = keyof typeof inquiryPurposes;
+
 /** The fields of one line that only some types have. Moderators edit them like the text. */
 export const lineNames = ['title'] as const;
 export type LineName = (typeof lineNames)[number];
@@ -101,6 +109,10 @@ export const publicTypes = contributionTypes.filter((type): type is PublicType =
 /** Words with commas, and `and` or `or` before the last. */
 export function inSeries(words: readonly string[], last: 'and' | 'or'): string {
   return words.join(', ').replace(/, (?=[^,]*$)/, ` ${last} `);
+}
+
+export function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What pages call the public texts of the community: `stories and replies`. */

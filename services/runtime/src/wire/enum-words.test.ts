@@ -1,5 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { InquiryPurpose } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { expect, it } from 'vitest';
 import { enumWords } from './index.js';
 
@@ -20,7 +21,10 @@ it('does not compile for a word that the enum lacks', () => {
 
 it('returns undefined for an unspecified value if the field is optional', () => {
   expect(kind.optional(ObjectKind.UNSPECIFIED)).toBeUndefined();
-  expect(() => kind.require(ObjectKind.UNSPECIFIED)).toThrow('kind is required: story, prompt_reply or knowledge.');
+  const purpose = enumWords('purpose', InquiryPurpose);
+  expect(() => purpose.require(InquiryPurpose.UNSPECIFIED)).toThrow(
+    'purpose is required: question, correction or report.',
+  );
 });
 
 it('refuses a value that this version does not know', () => {

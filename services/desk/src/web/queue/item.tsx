@@ -1,6 +1,7 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
+import { capitalised } from '@knowledge/runtime/product';
 import { type ContributionView, sentFacts } from '../../present/contribution.js';
 import { entryWords, titleOf, typeOf } from '../../present/contribution-words.js';
 import {
@@ -134,9 +135,7 @@ function aboutIt(item: ContributionView): Html {
       Sent: timeOf(item.submitted_at),
       From: strange(item.email),
       'By agent': strange(item.agent_name),
-      ...Object.fromEntries(
-        sentFacts.map((name) => [name.replace(/^./, (first) => first.toUpperCase()), strange(item[name])]),
-      ),
+      ...Object.fromEntries(sentFacts.map((name) => [capitalised(name), strange(item[name])])),
       Reason: strange(item.reason),
       Answer: item.answer && <span class="asis">{strange(item.answer)}</span>,
       'Moderators can read it until': timeOf(item.erases_at),

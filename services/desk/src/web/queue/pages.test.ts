@@ -147,7 +147,7 @@ describe('the pages of the queue', () => {
   });
 
   it('say at the buttons that a proposed edit waits, and that its human undid an edit', () => {
-    const text = { title: 'A title', body: 'Other words.', name: null, language: null };
+    const text = { ...item(ContributionType.STORY), title: 'A title', body: 'Other words.', name: null };
     const waiting = { ...item(ContributionType.STORY, ContributionState.PUBLISHED), proposed_edit: null };
     const drops = /<section class="decisions"[^>]*><p class="notice">[^<]*Whatever is done here drops it/;
     expect(markupOf(waiting)).not.toMatch(drops);
@@ -252,7 +252,7 @@ describe('the pages of the queue', () => {
 
   it('show a difference side by side', () => {
     const view = { ...item(ContributionType.STORY, ContributionState.PENDING_REVIEW), body: 'We took ten weeks.' };
-    const before = { title: view.title, body: 'We took nine weeks.', name: view.name, language: null };
+    const before = { ...view, body: 'We took nine weeks.' };
     const change = {
       revision: 2,
       changed_at: null,
