@@ -308,11 +308,14 @@ const contributionFields = {
 /** The response to a submission (gateway/PROTOCOL.md#contributions). */
 export const ContributionSchema = named('Contribution', Type.Object(contributionFields));
 
-const WrittenTextSchema = Type.Object({
-  title: nullableText('The title of a story; null otherwise.'),
+const textOfEveryType = {
   body: text(),
   name: nullableText('The name; null if there is none.'),
-  language: nullableText('The language; null where it is unknown.'),
+  language: nullableText('The language as sent or recognised, a BCP 47 tag; null where neither says it.'),
+};
+const WrittenTextSchema = Type.Object({
+  title: nullableText('The title of a story; null otherwise.'),
+  ...textOfEveryType,
 });
 
 /** A change of the text of a contribution, by its agent or a moderator (gateway/PROTOCOL.md#new-texts). */
@@ -331,9 +334,7 @@ export const ContributionStatusSchema = named(
   'ContributionStatus',
   Type.Object({
     ...contributionFields,
-    body: text('The text as it is now.'),
-    name: nullableText('The name as it is now; null if there is none.'),
-    language: nullableText('The language as sent or recognised, a BCP 47 tag; null where neither says it.'),
+    ...textOfEveryType,
     reviewed_at: nullableTime('When a moderator decided; null until then.'),
     reason: nullableText(
       'Why it was rejected, retracted or closed, or which changes a moderator asks for; null otherwise.',

@@ -3,7 +3,7 @@ import type { Collection, Db, Long } from 'mongodb';
 import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
 import type { ArticleRevision } from '../domain/article-revisions.js';
 import type { ChangeSubject } from '../domain/change-log.js';
-import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
+import type { ObjectKind, ObjectSource, PublishedObject, Tombstone } from '../domain/community-object.js';
 import type { GlossRecord } from '../domain/search-words.js';
 import { articleProperties, type LaterAddedField, laterAddedFields } from './schema.js';
 
@@ -48,7 +48,7 @@ export interface HighlightsDocument {
 }
 
 /** A document in `objects`: a published object, or the record of a retracted one. */
-export interface ObjectDocument {
+export interface ObjectDocument extends Partial<Omit<PublishedObject, keyof Tombstone>> {
   /** A UUID. */
   _id: string;
   site: Site;
@@ -57,15 +57,6 @@ export interface ObjectDocument {
   revision: number;
   publishedAt: Date | null;
   updatedAt: Date;
-  kind?: ObjectKind;
-  title?: string;
-  summary?: string;
-  author?: string;
-  language?: string;
-  readingTokens?: number;
-  editedAt?: Date;
-  prompt?: { id: string; question: string };
-  body?: string;
   gloss?: GlossRecord;
 }
 
