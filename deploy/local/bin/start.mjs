@@ -10,13 +10,12 @@ import { install, run } from './install.mjs';
 const oldestNode = [20, 19];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'knowledge', 'built');
-const libraries = ['proto', 'services/runtime'];
 const programs = ['services/content', 'services/quota', 'services/identity', 'services/contributions'].concat([
   'services/desk',
   'gateway',
   'deploy/local',
 ]);
-const sources = [...libraries, ...programs, 'deploy/bundle.mjs', 'package-lock.json', 'tsconfig.json'];
+const shared = ['services/runtime', 'deploy/bundle.mjs', 'package-lock.json', 'tsconfig.json'];
 
 const help = `Runs the whole service on this machine: MongoDB, a mailbox, the six processes and sample content.
 
@@ -62,28 +61,43 @@ function refusal() {
   }
 }
 
-/** Returns whether to go on. turbo compares contents; the stamp saves that second when no file was touched. */
+/**
+ * Makes the programs whose sources were touched since the last start, and checks no types. One process bundles them all:
+ * `turbo run bundle` starts three for each. @returns whether to go on
+ */
 async function build() {
-  const stamp = stampOfSources();
-  if (isBuilt() && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
-  process.stdout.write(isBuilt() ? 'Building what changed …\n' : 'Building (first start only) …\n');
+  const before = readStamps();
+  const own = Object.fromEntries(['proto', ...programs].map((path) => [path, stampOf(path)]));
+  const now = { ...own, shared: stampOf(...shared) };
+  const isKept = (name, made) => before[name] === now[name] && existsSync(join(root, made));
+  const isGenerated = isKept('proto', 'proto/src/gen');
+  const isShared = isGenerated && isKept('shared', '.');
+  const stale = programs.filter((path) => !isShared || !isKept(path, `${path}/bundle`));
+  if (stale.length === 0) return true;
+  const isFirst = programs.some((path) => !existsSync(join(root, path, 'bundle')));
+  process.stdout.write(isFirst ? 'Building (first start only) …\n' : 'Building what changed …\n');
   const began = Date.now();
-  if (!(await runTurbo())) return false;
+  if (!isGenerated && !(await run(process.execPath, ['proto/generate.mjs']))) return false;
+  if (!(await run(process.execPath, ['deploy/bundle.mjs', ...stale]))) return false;
   mkdirSync(dirname(stampFile), { recursive: true });
-  // The build writes generated sources, which are part of the stamp, so it is computed again.
-  writeFileSync(stampFile, stampOfSources());
+  writeFileSync(stampFile, JSON.stringify(now));
   process.stdout.write(`  built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
   return true;
 }
 
-function isBuilt() {
-  return programs.every((path) => existsSync(join(root, path, 'bundle')));
+/** The stamps of the last build. One of an older form counts as none. */
+function readStamps() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {};
+  }
 }
 
 /** A hash that changes when a source file is added, removed or written. */
-function stampOfSources() {
+function stampOf(...paths) {
   const hash = createHash('sha256');
-  for (const path of sources) add(hash, join(root, path));
+  for (const path of paths) add(hash, join(root, path));
   return hash.digest('hex');
 }
 
@@ -95,13 +109,6 @@ function add(hash, path) {
     return;
   }
   for (const name of readdirSync(path).sort()) {
-    if (!['dist', 'bundle', 'node_modules', 'sample', '.turbo'].includes(name)) add(hash, join(path, name));
+    if (!['dist', 'bundle', 'gen', 'node_modules', 'sample', '.turbo'].includes(name)) add(hash, join(path, name));
   }
-}
-
-/** Makes the programs whose sources have changed, and checks no types. @returns whether to go on */
-function runTurbo() {
-  const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
-  const quiet = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
-  return run(process.execPath, [program, 'run', 'bundle', '--output-logs=errors-only'], quiet);
 }
