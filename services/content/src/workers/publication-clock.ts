@@ -3,6 +3,7 @@ import { decideDraftDue } from '../article-drafts/domain.js';
 import type { ArticleDraftStore } from '../article-drafts/store.js';
 import type { ArticleName } from '../domain/article.js';
 import { decideDue } from '../domain/article-decisions.js';
+import type { Change } from '../domain/change-log.js';
 import type { ChangeStream } from '../domain/change-stream.js';
 import type { ArticleReads } from '../store/article-reads.js';
 import type { ArticleWrites } from '../store/article-writes.js';
@@ -16,6 +17,8 @@ const atOnce = 50;
 interface ScheduledTexts {
   /** The name of the worker in log lines. */
   readonly name: string;
+  /** What the changes are about that can bring a new time. */
+  readonly subject: Change['subject'];
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   nextDue(signal: AbortSignal): Promise<Date | undefined>;
   /** Publishes a text if it is still due. */
@@ -24,7 +27,7 @@ interface ScheduledTexts {
 
 /**
  * Publishes scheduled texts at their time. Every replica may run it; each text is published once. It sleeps until
- * the next text is due, and looks again at each change.
+ * the next text is due, and looks again at each change of such a text.
  */
 export function startPublicationClock(
   texts: ScheduledTexts,
@@ -45,7 +48,12 @@ export function startPublicationClock(
       return next === undefined ? false : next.getTime() - clock().getTime();
     },
   });
-  const unsubscribe = changeStream.subscribe({ change: loop.kick, reset: loop.kick });
+  const unsubscribe = changeStream.subscribe({
+    change: ({ subject }) => {
+      if (subject === texts.subject) loop.kick();
+    },
+    reset: loop.kick,
+  });
   return {
     close: () => {
       unsubscribe();
@@ -61,6 +69,7 @@ export function scheduledArticles(
 ): ScheduledTexts {
   return {
     name: 'publication clock',
+    subject: 'article',
     due,
     nextDue,
     publish: (name, act, signal) => change(name, (before) => decideDue(before, act), { signal }),
@@ -71,6 +80,7 @@ export function scheduledArticles(
 export function scheduledDrafts({ due, nextDue, change }: ArticleDraftStore): ScheduledTexts {
   return {
     name: 'draft publication clock',
+    subject: 'article_draft',
     due,
     nextDue,
     publish: (name, { actor, at }, signal) =>
