@@ -288,7 +288,7 @@ export const textsOfSomeTypes = {
 const contributionFields = {
   id: Type.String({
     format: 'uuid',
-    description: 'Its published object has the same id.',
+    description: 'Where it is published, its object has the same id.',
   }),
   type: Type.Enum([...contributionTypes]),
   site: SiteSchema,
