@@ -245,6 +245,34 @@ test('two quick presses decide one item, a step back shows its item, and a colle
   });
 });
 
+test('a closing takes a note that only moderators see, and an undo brings both texts back', async () => {
+  const { status } = await contribute(system, token, { type: 'inquiry', body: 'Who answers a question with a note?' });
+  expect(status).toBe(201);
+  const page = await openQueue('ada');
+  await page.getByRole('link', { name: 'Who answers a question with a note?' }).click();
+  await page.locator('#close-text').waitFor({ state: 'attached' });
+  await until('it to be seen', async () => (await page.locator('[data-unseen]').count()) === 0);
+  await page.keyboard.press('r');
+  await page.locator('#close-text').fill('This was answered before.');
+  await page.locator('#close-note').fill('The third time this week.');
+  await expectAccessible(page);
+  await page.keyboard.press('Control+Enter');
+  expect(await outcomeOf(page)).toContain('Closed: ');
+  const any = ListContributionRecordsRequest.fromPartial({});
+  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
+  expect(contributions.flatMap(({ held }) => held?.note || [])).toEqual(['The third time this week.']);
+  await page.keyboard.press('u');
+  await page
+    .locator('#outcome')
+    .getByText(/^Undone: /)
+    .waitFor();
+  await until(
+    'both texts',
+    async () => (await page.locator('#close-text').inputValue()) === 'This was answered before.',
+  );
+  expect(await page.locator('#close-note').inputValue()).toBe('The third time this week.');
+});
+
 test('every decision works without a script', async () => {
   const page = await openQueue('ada', false);
   await page.getByRole('link', { name: 'The fourth story' }).click();

@@ -129,7 +129,7 @@ function failureOf({ id }: ShownEntry, why: string | undefined): string | undefi
 async function undo(form: HTMLFormElement): Promise<void> {
   const url = new URL(form.action);
   const [, , id = ''] = url.pathname.split('/');
-  const { decision = '', words = '' } = form.dataset;
+  const { decision = '', words = '', note = '' } = form.dataset;
   const group = decision === 'group' && form.querySelector<HTMLInputElement>('[name=count]')?.value;
   const { pane } = partsOf(document);
   const around = form.closest('.item') ?? form.parentElement;
@@ -156,12 +156,14 @@ async function undo(form: HTMLFormElement): Promise<void> {
   show(page, undefined);
   showUndo(page);
   lookAheadSoon();
-  if (words === '') return;
+  if (words === '' && note === '') return;
   if (group) return tell(paragraph('The reason that you gave: ', quoted(words)));
   const field = page.pane.querySelector<HTMLTextAreaElement>(`#${decision}-text`);
   const details = field?.closest('details');
   if (!field || !details) return;
   field.value = words;
+  const noteField = page.pane.querySelector<HTMLTextAreaElement>(`#${decision}-note`);
+  if (noteField) noteField.value = note;
   // A canned reason may be lost without a question.
   if (page.pane.querySelector(`.canned button[value="${CSS.escape(words)}"]`)) field.defaultValue = words;
   details.open = true;

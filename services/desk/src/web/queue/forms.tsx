@@ -41,7 +41,7 @@ export function undoForm(
   filter: QueueFilter,
 ): Html {
   const words = [held?.decision.replaceAll(' ', '_'), held?.text ?? held?.reason] as const;
-  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, words);
+  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, words, held?.note);
 }
 
 /** The form that undoes all decisions of a group. */
@@ -53,9 +53,16 @@ function undoOf(
   path: string,
   fields: Readonly<Record<string, string | number>>,
   [decision, words]: readonly (string | null | undefined)[],
+  note?: string | null,
 ): Html {
   return (
-    <form method="post" action={path} data-decision={decision} data-words={words || undefined}>
+    <form
+      method="post"
+      action={path}
+      data-decision={decision}
+      data-words={words || undefined}
+      data-note={note || undefined}
+    >
       {csrfField(fields)}
       <button data-key="u" aria-keyshortcuts="u">
         Undo {decision === 'group' && 'all'} {keyHint('u')}
@@ -91,7 +98,7 @@ function plainForm(name: DecisionName, view: FormsView): Html {
 
 function textForm(name: DecisionName, view: FormsView): Html {
   const { item } = view;
-  const { key, text, isOptional = false, isHeld, warning, notice } = decisions[name];
+  const { key, text, isOptional = false, hasNote = false, isHeld, warning, notice } = decisions[name];
   const isAnswer = text === 'answer';
   const label = labelOf(name, item.state);
   const canned = cannedReasons(name, view);
@@ -117,6 +124,12 @@ function textForm(name: DecisionName, view: FormsView): Html {
           >
             {isAnswer && item.answer !== null ? `\n${item.answer}` : ''}
           </textarea>
+          {hasNote && (
+            <>
+              <label for={`${name}-note`}>A note that only moderators see (optional)</label>
+              <textarea id={`${name}-note`} name="note" rows={2} dir="auto" {...atMost(bounds.reason.max)}></textarea>
+            </>
+          )}
           <p class="small" id={`${name}-mail`}>
             {notice !== undefined && <>{strange(mailSentence(notice, item, !isOptional))}.</>} {!isHeld && warning}
           </p>

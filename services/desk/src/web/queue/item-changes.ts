@@ -21,8 +21,11 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
     const text = textOf(request, bounds.body.max);
     const expectedRevision = revisionOf(request);
     const decision = { id, expectedRevision, holdSeconds: isHeld ? rules.undoSeconds : 0 };
-    const { apply } = decisionAction(name, needed === 'answer' ? { text } : { reason: text });
-    await apply(moderation(request), decision).catch(inWords({ reason: 'The reason', text: 'The answer' }));
+    const note = formField(request.body, 'note', bounds.reason.max).trim();
+    const { apply } = decisionAction(name, needed === 'answer' ? { text } : { reason: text, note });
+    await apply(moderation(request), decision).catch(
+      inWords({ reason: 'The reason', text: 'The answer', note: 'The note' }),
+    );
     return withOutcome(`/queue/${id}/next${writeFilter(readFilter(request.query))}`, { what: 'decided', id });
   });
 
