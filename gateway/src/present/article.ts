@@ -8,16 +8,16 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { timestamp } from '@knowledge/runtime';
 import { enumWords } from '@knowledge/runtime/wire';
-import type { Static, TObject } from 'typebox';
-import {
-  type ArticleEntrySchema,
-  type ArticleSchema,
+import type { Static } from 'typebox';
+import type {
+  ArticleEntrySchema,
+  ArticleSchema,
   BriefArticleSchema,
   BriefHighlightSchema,
   BriefObjectSchema,
-  type HighlightSchema,
-  type ObjectEntrySchema,
-  type ObjectSchema,
+  HighlightSchema,
+  ObjectEntrySchema,
+  ObjectSchema,
 } from '../protocol/read-schemas.js';
 import { contentNotice } from '../protocol/schemas.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
@@ -79,14 +79,19 @@ export function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): stri
 }
 
 /** Leaves in an entry what an agent needs to choose what it reads (gateway/PROTOCOL.md#brief-entries). */
-const onlyOf =
-  <Brief extends TObject>({ properties }: Brief) =>
-  (entry: Static<Brief>): Static<Brief> =>
-    Object.fromEntries(Object.entries(entry as object).filter(([name]) => name in properties)) as Static<Brief>;
+export function briefArticle(entry: Static<typeof ArticleEntrySchema>): Static<typeof BriefArticleSchema> {
+  const { slug, title, summary, language, published_at, updated_at, api_url, reading_tokens } = entry;
+  return { slug, title, summary, language, published_at, updated_at, api_url, reading_tokens };
+}
 
-export const briefArticle = onlyOf(BriefArticleSchema);
-export const briefHighlight = onlyOf(BriefHighlightSchema);
-export const briefObject = onlyOf(BriefObjectSchema);
+export function briefHighlight(highlight: Static<typeof HighlightSchema>): Static<typeof BriefHighlightSchema> {
+  return { ...briefArticle(highlight), editor_note: highlight.editor_note };
+}
+
+export function briefObject(entry: Static<typeof ObjectEntrySchema>): Static<typeof BriefObjectSchema> {
+  const { id, kind, title, summary, language, published_at, updated_at, api_url, reading_tokens } = entry;
+  return { id, kind, title, summary, language, published_at, updated_at, api_url, reading_tokens };
+}
 
 /** Returns the cursor and the URL of the next list page; both are null on the last page. */
 export function nextPage(base: string, parameters: Readonly<Record<string, string>>, cursor: string) {

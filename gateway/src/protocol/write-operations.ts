@@ -1,4 +1,4 @@
-import { scopes } from '@knowledge/runtime/product';
+import { contributionTypes, inSeries, scopes } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 import { type Operation, writeLimitHeaders } from './operation.js';
@@ -151,7 +151,10 @@ export const submitContribution = {
   endpoint: 'write_contribution',
   method: 'POST',
   path: '/api/v1/contributions',
-  summary: 'Send a contribution',
+  summary: `Send an ${inSeries(
+    contributionTypes.map((type) => type.replace('_', ' ')),
+    'or',
+  )}`,
   description:
     'Submits on behalf of the human of the token; a moderator reviews it. The site org accepts all types, io only inquiries. Each type needs its own scope.',
   auth: 'bearer',
