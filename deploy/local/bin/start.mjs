@@ -2,14 +2,17 @@
 // Started by `npm start`: installs and builds what has changed, then runs the service in this process.
 // Plain JavaScript without dependencies, since nothing is there yet on the first start.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { install, run } from './install.mjs';
 
 const oldestNode = [20, 19];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'knowledge', 'built');
+const lockFile = join(dirname(stampFile), 'building');
+const longestBuildMs = 120_000;
 const programs = ['services/content', 'services/quota', 'services/identity', 'services/contributions'].concat([
   'services/desk',
   'gateway',
@@ -49,7 +52,7 @@ async function start() {
     process.exitCode = 1;
     return;
   }
-  if (!(await install()) || !(await build())) return;
+  if (!(await install()) || !(await oneAtATime(build))) return;
   await import(pathToFileURL(join(root, 'deploy', 'local', 'bundle', 'main.js')).href);
 }
 
@@ -58,6 +61,37 @@ function refusal() {
   const [oldestMajor, oldestMinor] = oldestNode;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
     return `Node ${oldestNode.join('.')} or newer is needed, this is ${process.versions.node}. See https://nodejs.org/.`;
+  }
+}
+
+/** Waits while another start builds, since both write the same files. A lock of a process that has ended counts as none. */
+async function oneAtATime(work) {
+  mkdirSync(dirname(lockFile), { recursive: true });
+  for (const began = Date.now(); !takeLock(); await setTimeout(100))
+    if (Date.now() - began > longestBuildMs || !isRunning(readFileSync(lockFile, { encoding: 'utf8', flag: 'a+' })))
+      rmSync(lockFile, { force: true });
+  try {
+    return await work();
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
 
@@ -79,7 +113,6 @@ async function build() {
   const began = Date.now();
   if (!isGenerated && !(await run(process.execPath, ['proto/generate.mjs']))) return false;
   if (!(await run(process.execPath, ['deploy/bundle.mjs', ...stale]))) return false;
-  mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, JSON.stringify(now));
   process.stdout.write(`  built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
   return true;
