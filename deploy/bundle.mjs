@@ -37,7 +37,8 @@ for (const folder of folders) await bundle(resolve(folder));
 
 async function bundle(folder) {
   const [fresh, kept, old] = ['dist/.bundle', 'bundle', 'dist/.old-bundle'].map((path) => join(folder, path));
-  rmSync(fresh, { recursive: true, force: true });
+  // An ended build may have left them.
+  for (const path of [fresh, old]) rmSync(path, { recursive: true, force: true });
   for (const program of readPackage(folder).programs) {
     const into = basename(dirname(program));
     await build({

@@ -1,5 +1,4 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { contributionTypes } from '@knowledge/runtime/product';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, expectFailure } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
@@ -73,7 +72,7 @@ describe('GET /api/v1/capabilities', () => {
       },
       changelog: { ok: true, entries: [{ version: expect.any(String), agent_action: expect.any(String) }] },
     });
-    expect(Object.keys(json.write_payloads)).toEqual(contributionTypes);
+    expect(Object.keys(json.write_payloads)).toEqual(['inquiry', 'story', 'prompt_reply']);
     expect(json.limits.human_pages).toEqual({ max: pagesPerAddress, window: 'minute', per: 'client_address' });
   });
 

@@ -2,7 +2,17 @@
 // Started by `npm start`: installs and builds what has changed, then runs the service in this process.
 // Plain JavaScript without dependencies, since nothing is there yet on the first start.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -67,9 +77,11 @@ function refusal() {
 /** Waits while another start builds, since both write the same files. A lock of a process that has ended counts as none. */
 async function oneAtATime(work) {
   mkdirSync(dirname(lockFile), { recursive: true });
-  for (const began = Date.now(); !takeLock(); await setTimeout(100))
-    if (Date.now() - began > longestBuildMs || !isRunning(readFileSync(lockFile, { encoding: 'utf8', flag: 'a+' })))
-      rmSync(lockFile, { force: true });
+  for (let waitedMs = 0; !takeLock(); waitedMs += 100) {
+    if (waitedMs === 0) process.stdout.write('Waiting for another start that builds …\n');
+    if (!isLocked() || waitedMs > longestBuildMs) rmSync(lockFile, { force: true });
+    await setTimeout(100);
+  }
   try {
     return await work();
   } finally {
@@ -77,9 +89,10 @@ async function oneAtATime(work) {
   }
 }
 
+// A link has its whole content from the moment at which it is there.
 function takeLock() {
   try {
-    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    symlinkSync(String(process.pid), lockFile);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
@@ -87,11 +100,12 @@ function takeLock() {
   }
 }
 
-function isRunning(pid) {
+function isLocked() {
   try {
-    return process.kill(Number(pid), 0);
+    return process.kill(Number(readlinkSync(lockFile)), 0);
   } catch (error) {
-    return error.code === 'EPERM';
+    // Without the link the other start has just finished.
+    return error.code !== 'ESRCH';
   }
 }
 
@@ -104,7 +118,7 @@ async function build() {
   const own = Object.fromEntries(['proto', ...programs].map((path) => [path, stampOf(path)]));
   const now = { ...own, shared: stampOf(...shared) };
   const isKept = (name, made) => before[name] === now[name] && existsSync(join(root, made));
-  const isGenerated = isKept('proto', 'proto/src/gen');
+  const isGenerated = isKept('proto', 'proto/src/gen/descriptors.ts');
   const isShared = isGenerated && isKept('shared', '.');
   const stale = programs.filter((path) => !isShared || !isKept(path, `${path}/bundle`));
   if (stale.length === 0) return true;

@@ -1,5 +1,4 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
-import { contributionTypes, scopes } from '@knowledge/runtime/product';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -235,7 +234,7 @@ describe('the capabilities', () => {
       'X-Agent-Client-Id': { required: false, min_length: 1, max_length: 120 },
     });
     expect(endpoints.agent_authorize.confirm_path).toBe('/api/v1/agent/authorize/confirm');
-    expect(endpoints.write_contribution.scopes).toEqual(scopes);
+    expect(endpoints.write_contribution.scopes).toEqual(['write:inquiry', 'write:story', 'write:prompt_reply']);
     expect(endpoints.write_contribution.headers.Authorization.required).toBe(true);
     expect(endpoints.read_content_index.query.site.values).toEqual(['io', 'org']);
   });
@@ -360,9 +359,12 @@ describe('the examples', () => {
         true,
       ]);
     }
-    expect(Object.keys(exampleOf(submitContribution, place).bodies).sort()).toEqual(
-      ['correction', ...contributionTypes].sort(),
-    );
+    expect(Object.keys(exampleOf(submitContribution, place).bodies).sort()).toEqual([
+      'correction',
+      'inquiry',
+      'prompt_reply',
+      'story',
+    ]);
   });
 });
 

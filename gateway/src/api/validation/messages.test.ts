@@ -1,10 +1,9 @@
-import { contributionTypes } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { listContent } from '../../protocol/read-operations.js';
-import { AuthorizeBodySchema, ContributionBodySchema, contributionBodies } from '../../protocol/write-schemas.js';
+import { AuthorizeBodySchema, ContributionBodySchema } from '../../protocol/write-schemas.js';
 import { registerValidation } from './validation.js';
 
 let app: FastifyInstance;
@@ -68,12 +67,11 @@ describe('the message about a wrong body says how to mend it', () => {
 
   it('names fields that were put inside another object', async () => {
     const said = await send({ contribution: { type: 'inquiry', body: text } });
-    const known = Object.values(contributionBodies).flatMap(({ properties }) => Object.keys(properties));
-    expect(said).toContain(`type: is required, one of ${contributionTypes.join(', ')}`);
+    expect(said).toContain('type: is required, one of inquiry, story, prompt_reply');
     expect(said).toContain(
       'contribution: is not a known field here (put the fields themselves at the top level of the body)',
     );
-    expect(said).toContain(`Known fields: ${[...new Set(known)].join(', ')}.`);
+    expect(said).toContain('Known fields: type, site, body, name, language, purpose, about, title, prompt_id.');
   });
 
   it('suggests the field type for a field with another name', async () => {
@@ -83,7 +81,7 @@ describe('the message about a wrong body says how to mend it', () => {
   });
 
   it('lists the types of contributions if the type does not exist', async () => {
-    expect(await send({ type: 'note', body: text })).toContain(`type: must be one of ${contributionTypes.join(', ')}`);
+    expect(await send({ type: 'note', body: text })).toContain('type: must be one of inquiry, story, prompt_reply');
   });
 
   it('names a field that belongs to another type of contribution', async () => {

@@ -7,7 +7,7 @@ import type { Attribution } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { optionalSite, requireSite } from '@knowledge/runtime/wire';
 import { type Article, type ArticleName, unknownArticle } from '../domain/article.js';
-import { isSlug } from '../domain/bounds.js';
+import { isSlug, requireReason } from '../domain/bounds.js';
 import { logChange, toWireEntry, toWireOutcome, toWireRecord } from '../handlers/wire.js';
 import {
   type ArticleDraft,
@@ -82,7 +82,7 @@ export function articleDraftHandlers(drafts: ArticleDraftStore): Handlers<Articl
 }
 
 function attributionOf(context: HandlerContext, reason: string): Attribution {
-  return { ...requireAttribution(context, reason), requestId: context.requestId };
+  return { ...requireAttribution(context, requireReason(reason)), requestId: context.requestId };
 }
 
 /** Makes the reader of what listings of articles say about their drafts. The keys are `site/slug`. */

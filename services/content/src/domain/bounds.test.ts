@@ -1,7 +1,6 @@
-import { communityTexts, inSeries, publicTypes } from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
 import { checkArticlePut } from './article.js';
-import { checkRevision, isSlug, isTag, isUuid } from './bounds.js';
+import { checkRevision, isSlug, isTag, isUuid, requireReason } from './bounds.js';
 import { checkObjectPut, checkPublication, checkRetraction } from './object-decisions.js';
 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
@@ -51,7 +50,7 @@ describe('the error for an invalid field', () => {
   it.each([
     [{ id: 'x' }, 'id must be a UUID in lower case.'],
     [{ site: undefined }, 'site is required: io or org.'],
-    [{ kind: undefined }, `kind must be knowledge; ${communityTexts} come from contributions.`],
+    [{ kind: undefined }, 'kind must be knowledge; stories and replies come from contributions.'],
     [{ title: 'x'.repeat(201) }, 'title must have 1 to 200 characters.'],
     [{ summary: 'x'.repeat(501) }, 'summary must have at most 500 characters.'],
     [{ author: 'x'.repeat(121) }, 'author must have at most 120 characters.'],
@@ -70,7 +69,7 @@ describe('the error for an invalid field', () => {
   it.each([
     [{ revision: 0 }, 'revision must be 1 or more.'],
     [{ revision: 1.5 }, 'revision must be 1 or more.'],
-    [{ kind: 'knowledge' as const }, `kind must be ${inSeries(publicTypes, 'or')}.`],
+    [{ kind: 'knowledge' as const }, 'kind must be story or prompt_reply.'],
     [{ prompt }, 'prompt belongs to a prompt_reply only.'],
     [{ kind: 'prompt_reply' as const, prompt: { ...prompt, id: '' } }, 'prompt.id must have 1 to 120 characters.'],
     [
@@ -115,6 +114,12 @@ describe('a valid input', () => {
     });
     const prompt = { id: 'x'.repeat(120), question: 'Why\nthis?' };
     expect(checkPublication({ ...story, kind: 'prompt_reply', prompt }).prompt).toEqual(prompt);
+  });
+
+  it('may have a reason of at most 2000 characters', () => {
+    expect(requireReason()).toBe('');
+    expect(requireReason('Two\nlines')).toBe('Two\nlines');
+    expect(() => requireReason('x'.repeat(2001))).toThrow(refused('reason must have at most 2000 characters.'));
   });
 });
 

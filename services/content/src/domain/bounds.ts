@@ -110,6 +110,14 @@ export function checkReason(faults: Faults, value: string): void {
   checkControls(faults, 'reason', value, { ...bounds.reason, lines: true });
 }
 
+/** @throws KnowledgeError `validation_error` for the reason of a change. */
+export function requireReason(reason = ''): string {
+  const faults = collectFaults();
+  checkReason(faults, reason);
+  faults.throwIfAny();
+  return reason;
+}
+
 /** Whether a string is a valid slug: `a-z0-9` and single hyphens. */
 export function isSlug(value: string): boolean {
   return value.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);

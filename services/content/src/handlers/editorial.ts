@@ -33,7 +33,7 @@ import {
   summariseRevision,
   summariseRevisions,
 } from '../domain/article-revisions.js';
-import { isSlug, isUuid } from '../domain/bounds.js';
+import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
 import { type Change, factsOfChange } from '../domain/change-log.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
 import { checkRecordFilter } from '../domain/listing.js';
@@ -168,7 +168,7 @@ export function editorialHandlers({
 
     async restoreArticleRevision({ site, slug, revision: wanted, expectedRevision, reason }, context) {
       const name = { site: requireSite(site), slug };
-      const act = requireAttribution(context, reason);
+      const act = requireAttribution(context, requireReason(reason));
       const article = await requireArticle(reads, name, context.signal);
       const revision = await requireRevision(reads, article, wanted, context.signal);
       const put = putOfRevision(revision, expectedRevision, reason);
@@ -183,7 +183,7 @@ export function editorialHandlers({
 
     async deleteArticle({ site, slug, expectedRevision, reason }, context) {
       const name = { site: requireSite(site), slug };
-      const act = { ...requireAttribution(context, reason), requestId: context.requestId };
+      const act = { ...requireAttribution(context, requireReason(reason)), requestId: context.requestId };
       if (!isSlug(slug)) throw unknownArticle();
       const removal = await writes.remove(name, act, (before) => decideRemoval(before, expectedRevision, act), context);
       if (removal !== undefined) logChange(context, 'article', `${name.site}/${slug}`, removal);
@@ -203,7 +203,7 @@ export function editorialHandlers({
 
     async putObject({ validateOnly, reason, ...sent }, context) {
       const put = checkObjectPut({ ...sent, site: optionalSite(sent.site), kind: optionalKind(sent.kind) });
-      const act = requireAttribution(context, reason);
+      const act = requireAttribution(context, requireReason(reason));
       const change = validateOnly ? objects.preview : objects.change;
       const result = await change(put.id, (before) => decideObjectPut(before, put, act), context);
       if (!validateOnly) logChange(context, 'object', put.id, result);
@@ -211,7 +211,7 @@ export function editorialHandlers({
     },
 
     async withdrawObject({ id, reason }, context) {
-      const act = requireAttribution(context, reason);
+      const act = requireAttribution(context, requireReason(reason));
       if (!isUuid(id)) throw new KnowledgeError('not_found', 'There is no such object.');
       const result = await objects.change(id, (before) => decideObjectWithdrawal(before, act), context);
       logChange(context, 'object', id, result);
@@ -244,7 +244,7 @@ function moveArticle(
 ): Handlers<EditorialServiceService>['publishArticle'] {
   return async ({ site, slug, expectedRevision, reason }, context) => {
     const name = { site: requireSite(site), slug };
-    const act = requireAttribution(context, reason);
+    const act = requireAttribution(context, requireReason(reason));
     if (!isSlug(slug)) throw unknownArticle();
     const result = await writes.change(name, (before) => decide(before, expectedRevision, act), context);
     logChange(context, 'article', `${name.site}/${slug}`, result);

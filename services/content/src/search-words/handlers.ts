@@ -6,6 +6,7 @@ import type {
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
+import { requireReason } from '../domain/bounds.js';
 import { logChange, toWireOutcome } from '../handlers/wire.js';
 import { checkGloss, checkSynonym, type Synonym } from './domain.js';
 import type { SearchWordsStore, TextName } from './store.js';
@@ -19,7 +20,7 @@ export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWor
     async putSynonym({ synonym: sent, validateOnly, reason }, context) {
       if (sent === undefined) throw new KnowledgeError('validation_error', 'synonym is required.');
       const put = checkSynonym(sent);
-      const act = requireAttribution(context, reason);
+      const act = requireAttribution(context, requireReason(reason));
       const decided = await store.putSynonym(put, act, { signal: context.signal, validateOnly });
       if (!validateOnly) logChange(context, 'synonyms', put.id, decided);
       return { synonym: toWireSynonym(decided.synonym), outcome: toWireOutcome(decided.outcome) };
@@ -27,7 +28,7 @@ export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWor
 
     async deleteSynonym({ id, reason }, context) {
       const { requestId, signal } = context;
-      const act = { ...requireAttribution(context, reason), requestId };
+      const act = { ...requireAttribution(context, requireReason(reason)), requestId };
       logChange(context, 'synonyms', id, await store.deleteSynonym(id, act, signal));
       return {};
     },
@@ -41,7 +42,7 @@ export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWor
     async putGloss({ text, gloss, validateOnly, reason }, context) {
       const name = requireName(text);
       const checked = gloss && checkGloss(gloss);
-      const act = requireAttribution(context, reason);
+      const act = requireAttribution(context, requireReason(reason));
       const decided = await store.putGloss(name, checked, act, { signal: context.signal, validateOnly });
       if (!validateOnly) logChange(context, 'gloss', name.key, decided);
       return { outcome: toWireOutcome(decided.outcome) };

@@ -5,7 +5,6 @@ import { decideEdit, type Edit, type EditDecision, editText, undoableEdit } from
 import { eraseContribution } from './erasure.js';
 import { dropsProposal } from './hold.js';
 import { review } from './review.js';
-import { sentText } from './sent-fields.js';
 import { makeContribution } from './submission.js';
 
 const start = new Date('2026-06-01T10:00:00Z');
@@ -111,7 +110,7 @@ it('keeps the undo of a removal after a yes, and what the human agreed to after 
   const asked = edit({ title: 'A title' })(removed).contribution;
   const agreed = decide('accept', asked.revision)(asked).contribution;
   const open = undoableEdit(agreed);
-  expect(open?.text).toEqual(sentText({ ...agents, title: 'A title', language: 'en' }));
+  expect(open?.text).toEqual({ ...agents, title: 'A title', language: 'en' });
   const undone = decide('undo', open?.revision ?? 0)(agreed).contribution;
   expect(undone).toMatchObject({ ...agents, title: 'A title', state: 'pending_review' });
   expect(editedAt(undone)).toEqual(agreed.textChanges.at(-1)?.at);

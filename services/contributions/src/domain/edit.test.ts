@@ -5,7 +5,6 @@ import type { Contribution } from './contribution.js';
 import { allowedEdit, type Edit, editText } from './edit.js';
 import { sendNewText } from './new-text.js';
 import { review } from './review.js';
-import { sentText } from './sent-fields.js';
 import { makeContribution } from './submission.js';
 
 const start = new Date('2026-06-01T10:00:00Z');
@@ -42,7 +41,7 @@ describe('editText', () => {
     });
     const { actor, at, reason } = by;
     expect(edited.history.at(-1)).toMatchObject({ from: 'pending_review', to: 'pending_review', actor, at, reason });
-    const before = sentText({ title: 'A titel', body: 'The text of Jo Doe.', name: 'Jo Doe', language: 'en' });
+    const before = { title: 'A titel', body: 'The text of Jo Doe.', name: 'Jo Doe', language: 'en' };
     expect(edited.textChanges).toEqual([{ revision: 2, at, by: 'moderator', reason, fields: ['title'], before }]);
   });
 
@@ -53,7 +52,7 @@ describe('editText', () => {
     expect(notices).toEqual(['edit_proposed']);
     const { title, body, name, state, textChanges, publication } = before;
     expect(asked).toMatchObject({ title, body, name, state, textChanges, publication, revision: 2 });
-    const text = sentText({ title: 'A title', body, name, language: 'en' });
+    const text = { title: 'A title', body, name, language: 'en' };
     expect(asked.proposal).toEqual({ ...by, text, revision: 2 });
     expect(asked.history.at(-1)).toMatchObject({ from: 'published', to: 'proposed', actor: 'ann', reason: by.reason });
     expect(edit({ title: 'A title' }, by)(asked)).toEqual({ contribution: asked, notices: [] });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { asFirstResponse, type Contribution } from './contribution.js';
 import { changesDueAt, endWithoutNewText, type NewText, sendNewText } from './new-text.js';
 import { review } from './review.js';
-import { sentText } from './sent-fields.js';
 import { makeContribution } from './submission.js';
 
 const dayMs = 86_400_000;
@@ -62,7 +61,7 @@ describe('sendNewText', () => {
     expect(after.textChanges).toEqual([
       expect.objectContaining({
         ...{ revision: 3, by: 'agent', reason: '', fields: ['body', 'name'] },
-        before: sentText({ title: 'The first title', body: 'The first text of it.', name: 'Jo', language: 'en' }),
+        before: { title: 'The first title', body: 'The first text of it.', name: 'Jo', language: 'en' },
       }),
     ]);
     expect(asFirstResponse(after)).toEqual(

@@ -21,6 +21,7 @@ it('does not compile for a word that the enum lacks', () => {
 
 it('returns undefined for an unspecified value if the field is optional', () => {
   expect(kind.optional(ObjectKind.UNSPECIFIED)).toBeUndefined();
+  expect(() => kind.require(ObjectKind.UNSPECIFIED)).toThrow('kind is required: story, prompt_reply or knowledge.');
   const purpose = enumWords('purpose', InquiryPurpose);
   expect(() => purpose.require(InquiryPurpose.UNSPECIFIED)).toThrow(
     'purpose is required: question, correction or report.',

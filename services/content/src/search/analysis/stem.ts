@@ -46,7 +46,7 @@ const stemmers = new Map<string, (word: string) => string>([
   ['pl', remembered((word) => fold(stemPolish.stemWord(word)) || fold(word))],
 ]);
 
-/** The number of words that each language remembers; their stems need less than 10 MB. */
+/** The number of words that each memory of a language holds, for stems or for terms; some 2 MB. */
 const maxRemembered = 20_000;
 
 /** Remembers what it computes. A text has most of its words many times, and a stemmer is slow. */

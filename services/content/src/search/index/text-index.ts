@@ -111,9 +111,9 @@ export function createTextIndex(maxBytes: number, warn: (size: object) => void) 
       const scores = score(words);
       const accepts = filterOf(filter);
       const found = new Map<Site, number[]>(sites.map((site) => [site, []]));
-      for (const [text, score] of scores.entries()) {
+      for (const [text, each] of scores.entries()) {
         const [site, own] = [siteOf[text], facts[text]];
-        if (score > 0 && site !== undefined && own !== undefined && accepts(own)) found.get(site)?.push(text);
+        if (each > 0 && site !== undefined && own !== undefined && accepts(own)) found.get(site)?.push(text);
       }
       const here = sites.filter((site) => !otherSites.includes(site)).flatMap((site) => found.get(site) ?? []);
       const best = bestOf(here, scores, Math.max(readInOrder, to));

@@ -22,7 +22,7 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
     const expectedRevision = revisionOf(request);
     const decision = { id, expectedRevision, holdSeconds: isHeld ? rules.undoSeconds : 0 };
     const note = formField(request.body, 'note', bounds.reason.max).trim();
-    const { apply } = decisionAction(name, needed === 'answer' ? { text } : { reason: text, note });
+    const { apply } = decisionAction(name, { [needed === 'answer' ? 'text' : 'reason']: text, note });
     await apply(moderation(request), decision).catch(
       inWords({ reason: 'The reason', text: 'The answer', note: 'The note' }),
     );
