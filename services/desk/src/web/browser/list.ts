@@ -5,6 +5,8 @@ import { mayLose } from './unsent.js';
 /** A decision that the page shows before the server has answered. */
 export interface ShownEntry {
   readonly id: string;
+  /** For example `approve_and_publish`. */
+  readonly decision: string;
   readonly title: string;
   /** For example `Approved and published`. */
   readonly words: string;
