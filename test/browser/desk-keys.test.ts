@@ -42,7 +42,7 @@ describe.each(browsersHere())('%s', (_name, open) => {
       await ada.goto(`${desk.url}/queue/${ids[0]}`);
       await seen(ada, 'To reject');
       await ada.press('r', ...'1 is a copy of the handbook');
-      expect(await ada.read('#reject-text', 'value')).toBe('1 is a copy of the handbook');
+      expect(await ada.read('#reject-reason', 'value')).toBe('1 is a copy of the handbook');
       expect(await ada.read('#item-title', 'textContent')).toBe('To reject');
       await ada.press('Control+Enter', ...' or so, I appear to read');
       await seen(ada, 'To leave alone');
@@ -109,13 +109,13 @@ describe('letters as keys', () => {
     await down('A', 'KeyA', { modifiers: 8 });
     await down('a', 'KeyA', { windowsVirtualKeyCode: 229 });
     await down('C', 'KeyC');
-    expect(await page.evaluate('document.activeElement.id')).toBe('request_changes-text');
+    expect(await page.evaluate('document.activeElement.id')).toBe('request_changes-reason');
     await page.keyboard.type('何月ですか');
     await down('Enter', 'Enter', { modifiers: 2, windowsVirtualKeyCode: 229 });
-    expect(await page.locator('#request_changes-text').inputValue()).toBe('何月ですか');
+    expect(await page.locator('#request_changes-reason').inputValue()).toBe('何月ですか');
     expect(await decisionOf(id)).toBe('');
     await page.keyboard.press('Escape');
-    await page.locator('#request_changes-text').evaluate((field) => Reflect.set(field, 'value', ''));
+    await page.locator('#request_changes-reason').evaluate((field) => Reflect.set(field, 'value', ''));
     await page.locator('#item-title').focus();
     await down('ф', 'KeyA');
     await until('the decision', async () => (await decisionOf(id)) === 'approve');

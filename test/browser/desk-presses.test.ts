@@ -152,7 +152,7 @@ test('a decision whose answer is lost ends with a message at once, and what was 
   const lost = message(page, /^Your decision on .* got no answer\. Send it again; it counts only once\./);
   await lost.waitFor({ timeout: 10_000 });
   expect(await lost.textContent()).toContain(title);
-  expect(await page.locator('#reject-text').inputValue()).toBe('Not for this site.');
+  expect(await page.locator('#reject-reason').inputValue()).toBe('Not for this site.');
   expect(await page.getByText('being sent').count()).toBe(0);
 });
 

@@ -69,7 +69,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await expectOpen(page, 'The first story');
   await outcomeOf(page);
   // The words are back in their field, and do not go without a question.
-  expect(await page.locator('#reject-text').inputValue()).toBe('a p u: an advertisement, 1 of 2');
+  expect(await page.locator('#reject-reason').inputValue()).toBe('a p u: an advertisement, 1 of 2');
   await page.keyboard.press('r');
   await page.keyboard.press('Escape');
   page.removeAllListeners('dialog').on('dialog', (dialog) => dialog.accept());
@@ -124,7 +124,7 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   // Nothing that she wrote is lost.
   await ada.getByRole('button', { name: 'Back to it' }).click();
   await expectOpen(ada, 'The third story');
-  expect(await ada.locator('#request_changes-text').inputValue()).toBe('Which month was it?');
+  expect(await ada.locator('#request_changes-reason').inputValue()).toBe('Which month was it?');
   expect((await ada.reload())?.status()).toBe(200);
   expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
 });
@@ -145,7 +145,7 @@ test('typed words are not lost without a question, by another item or by a decis
   await page.keyboard.press('k');
   // Who stays can type on.
   await page.keyboard.type(' and more');
-  expect(await page.locator('#reject-text').inputValue()).toBe('Half a reason and more');
+  expect(await page.locator('#reject-reason').inputValue()).toBe('Half a reason and more');
   await page.keyboard.press('Escape');
   await page.keyboard.press('k');
   await expectOpen(page, 'The fourth story');
@@ -250,10 +250,10 @@ test('a closing takes a note that only moderators see, and an undo brings both t
   expect(status).toBe(201);
   const page = await openQueue('ada');
   await page.getByRole('link', { name: 'Who answers a question with a note?' }).click();
-  await page.locator('#close-text').waitFor({ state: 'attached' });
+  await page.locator('#close-reason').waitFor({ state: 'attached' });
   await until('it to be seen', async () => (await page.locator('[data-unseen]').count()) === 0);
   await page.keyboard.press('r');
-  await page.locator('#close-text').fill('This was answered before.');
+  await page.locator('#close-reason').fill('This was answered before.');
   await page.locator('#close-note').fill('The third time this week.');
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
@@ -268,7 +268,7 @@ test('a closing takes a note that only moderators see, and an undo brings both t
     .waitFor();
   await until(
     'both texts',
-    async () => (await page.locator('#close-text').inputValue()) === 'This was answered before.',
+    async () => (await page.locator('#close-reason').inputValue()) === 'This was answered before.',
   );
   expect(await page.locator('#close-note').inputValue()).toBe('The third time this week.');
 });

@@ -6,6 +6,7 @@ import {
   type DecisionNotice,
   decisions,
   type EntryName,
+  type InputName,
   type StateChange,
   waitingStates,
 } from '@knowledge/runtime/product';
@@ -216,12 +217,8 @@ const ownChanges = {
 } as const satisfies Readonly<Record<string, StateChange>>;
 
 /** A change of a contribution that a moderator, its human or the service can request. */
-export interface Command {
+export interface Command extends Readonly<Partial<Record<Exclude<InputName, 'reason'>, string>>> {
   readonly kind: DecisionName | keyof typeof ownChanges;
-  /** The answer to an inquiry. */
-  readonly text?: string;
-  /** What only moderators see. */
-  readonly note?: string;
 }
 
 /** The rule of each command. */

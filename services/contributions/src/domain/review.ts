@@ -5,6 +5,8 @@ import {
   type DecisionName,
   decisionNames,
   decisions,
+  type InputName,
+  inputNames,
   kinds,
 } from '@knowledge/runtime/product';
 import {
@@ -81,19 +83,16 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
 }
 
 /** @throws KnowledgeError `validation_error` if a reason, text or note is missing, too long, or does not belong to it. */
-export function checkCommand({ kind, text = '', note = '' }: Command, reason: string): void {
+export function checkCommand({ kind, ...texts }: Command, reason: string): void {
   if (!isDecision(kind)) return;
-  const { text: written, isOptional, hasNote } = decisions[kind];
-  const isNeeded = written === 'reason' && !isOptional;
-  refuseFaults([
-    textFault('reason', reason, isNeeded ? { ...bounds.reason, min: 1 } : bounds.reason),
-    written === 'answer' ? textFault('text', text, { ...bounds.body, min: 1 }) : foreignFault('text', text),
-    hasNote ? textFault('note', note, bounds.reason) : foreignFault('note', note),
-  ]);
+  refuseFaults(inputNames.map((name) => inputFault(kind, name, { ...texts, reason }[name] ?? '')));
 }
 
-function foreignFault(field: string, text: string): string | undefined {
-  return text === '' ? undefined : `${field} is not a field of this decision`;
+function inputFault(kind: DecisionName, name: InputName, text: string): string | undefined {
+  const input = decisions[kind].inputs.find((each) => each.name === name);
+  if (input !== undefined) return textFault(name, text, { min: input.isNeeded ? 1 : 0, max: input.max });
+  if (name === 'reason') return textFault(name, text, bounds.reason);
+  return text === '' ? undefined : `${name} is not a field of this decision`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { auditAttribution, type HandlerContext, type Handlers, requireAttributio
 import { kinds, rules } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
-import type { Contribution } from '../domain/contribution.js';
+import type { Command, Contribution } from '../domain/contribution.js';
 import { editText } from '../domain/edit.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { checkCommand, review } from '../domain/review.js';
@@ -105,7 +105,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     },
 
     async decide({ id, expectedRevision, decision, reason, text = '', note = '', holdSeconds }, context) {
-      const command = { kind: requireDecision(decision), text, note };
+      const command: Required<Command> = { kind: requireDecision(decision), text, note };
       const act = actOf(context, reason);
       return change(id, review({ command, act, expectedRevision, holdSeconds }), context);
     },

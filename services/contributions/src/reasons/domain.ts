@@ -1,5 +1,5 @@
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
-import { decisions as allDecisions, type DecisionName } from '@knowledge/runtime/product';
+import { type DecisionName, reasonedDecisions } from '@knowledge/runtime/product';
 import { refuseFaults, textFault } from '../domain/text.js';
 
 /** The largest number of reasons. */
@@ -31,9 +31,9 @@ export function checkReason({ id, words, decisions, order }: CannedReason): void
     isName ? undefined : 'id must be up to 80 letters a to z, digits and single hyphens between them',
     textFault('words', words, { min: 1, max: 2_000 }),
     decisions.length === 0 ? 'decisions must name at least one decision' : undefined,
-    decisions.some((name) => allDecisions[name].text !== 'reason')
-      ? 'decisions must be those whose reason the human gets'
-      : undefined,
+    decisions.every((name) => reasonedDecisions.includes(name))
+      ? undefined
+      : 'decisions must be those whose reason the human gets',
     new Set(decisions).size < decisions.length ? 'decisions must name each decision once' : undefined,
     order < 0 ? 'order must be 0 or more' : undefined,
   ]);

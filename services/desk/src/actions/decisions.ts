@@ -8,6 +8,7 @@ import {
   type DecisionNotice,
   decisions,
   editedNames,
+  type InputName,
   lineNames,
 } from '@knowledge/runtime/product';
 import { shortId } from '../ids.js';
@@ -16,22 +17,16 @@ import { decisionWords } from '../present/contribution-words.js';
 import type { Calls } from '../services.js';
 
 /** What a moderator wrote for a decision. */
-export interface DecisionTexts {
-  readonly reason?: string | undefined;
-  /** The answer to an inquiry. */
-  readonly text?: string | undefined;
-  /** Only for moderators. */
-  readonly note?: string | undefined;
-}
+export type DecisionTexts = Readonly<Partial<Record<InputName, string | undefined>>>;
 
 /** The action of a decision with the moderator's texts. */
 export function decisionAction(name: DecisionName, texts: DecisionTexts = {}): ReviewAction {
-  const { verb = name.replaceAll('_', ' '), warning, notice, text: mailed } = decisions[name];
-  const written = mailed === 'answer' ? texts.text : texts.reason;
+  const { verb = name.replaceAll('_', ' '), warning, notice, inputs } = decisions[name];
+  const mailed = inputs.find(({ isForHuman }) => isForHuman);
   return {
     verb: capitalised(verb),
     warning,
-    mail: notice && { kind: notice, text: (mailed && written) ?? '' },
+    mail: notice && { kind: notice, text: (mailed && texts[mailed.name]) ?? '' },
     apply: (moderation, request) => moderation.decide({ ...request, decision: decisionWords.toWire(name), ...texts }),
   };
 }

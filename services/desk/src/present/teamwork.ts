@@ -1,10 +1,10 @@
 import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CannedReason, Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { decisions as all } from '@knowledge/runtime/product';
+import { reasonedDecisions } from '@knowledge/runtime/product';
 import { formatText, type Paint } from '../print/text.js';
 import { readableTime, timestamp } from '../print/time.js';
-import { decisionWords, isDecisionName, outcomeOf } from './contribution-words.js';
+import { decisionWords, outcomeOf } from './contribution-words.js';
 
 export type HeldView = ReturnType<typeof presentHeld>;
 
@@ -41,9 +41,7 @@ export function formatNotes(notes: readonly ReturnType<typeof presentNote>[], pa
 }
 
 /** The decisions that can have a canned reason, as the names of their commands. */
-export const decisions = decisionWords.words
-  .filter((name) => isDecisionName(name) && all[name].text === 'reason')
-  .map(toCommand);
+export const decisions = reasonedDecisions.map(toCommand);
 
 export type ReasonView = ReturnType<typeof presentReason>;
 

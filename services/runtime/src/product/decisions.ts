@@ -1,3 +1,4 @@
+import { bounds } from './bounds.js';
 import type { Kind } from './kinds.js';
 
 /** The states of a contribution, as gateway/PROTOCOL.md#states describes them. */
@@ -50,6 +51,23 @@ export interface StateChange {
   readonly catalog?: 'publish' | 'retract';
 }
 
+/** What moderators write for decisions, by its name in the requests. */
+export const inputNames = ['reason', 'text', 'note'] as const;
+
+export type InputName = (typeof inputNames)[number];
+
+/** A text that moderators write for a decision. Fields, options and checks are made from it. */
+export interface DecisionInput {
+  readonly name: InputName;
+  readonly label: string;
+  readonly isNeeded: boolean;
+  /** Whether the human gets it by mail. Else only moderators see it. */
+  readonly isForHuman: boolean;
+  readonly max: number;
+  /** The height of its field. */
+  readonly rows: number;
+}
+
 /** A decision of moderators: its rule, and how both desks show it. */
 export interface Decision extends StateChange {
   /** The key in both desks. Decisions that are possible together have different ones. */
@@ -63,17 +81,31 @@ export interface Decision extends StateChange {
   readonly done: string;
   /** What the moderator must know before. */
   readonly warning: string;
-  /** What the human gets to read of the moderator; nothing if it is absent. */
-  readonly text?: 'reason' | 'answer';
-  /** Whether the text may be empty. */
-  readonly isOptional?: true;
-  /** Whether it may have a note that only moderators see. */
-  readonly hasNote?: true;
+  /** What is written for it. A reason that only moderators see can go with every decision. */
+  readonly inputs: readonly DecisionInput[];
   /** Whether it can be held, so that it can be undone. Readers must lose a retracted text at once. */
   readonly isHeld: boolean;
 }
 
 const publicAtOnce = 'Everybody can read it at once.';
+const reason: DecisionInput = {
+  name: 'reason',
+  label: 'the reason',
+  isNeeded: true,
+  isForHuman: true,
+  max: bounds.reason.max,
+  rows: 3,
+};
+const answer: DecisionInput = { ...reason, name: 'text', label: 'the answer', max: bounds.body.max, rows: 8 };
+const note: DecisionInput = {
+  ...reason,
+  name: 'note',
+  label: 'a note that only moderators see',
+  isNeeded: false,
+  isForHuman: false,
+  rows: 2,
+};
+
 const canReopen = 'It can be reopened, but the mail cannot be taken back.';
 
 /** Every decision of moderators. Where more than one is possible, they are offered in this order. */
@@ -86,6 +118,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: ['pending_review'],
     to: 'approved',
     isPublic: true,
+    inputs: [],
     isHeld: true,
   },
   answer: {
@@ -97,7 +130,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: ['pending_review', 'answered'],
     to: 'answered',
     isPublic: false,
-    text: 'answer',
+    inputs: [answer],
     isHeld: true,
     notice: 'answered',
   },
@@ -109,6 +142,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: ['pending_review'],
     to: 'published',
     isPublic: true,
+    inputs: [],
     isHeld: true,
     notice: 'published',
     catalog: 'publish',
@@ -121,6 +155,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: ['approved', 'retracted'],
     to: 'published',
     isPublic: true,
+    inputs: [],
     isHeld: true,
     notice: 'published',
     catalog: 'publish',
@@ -133,7 +168,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: ['pending_review', 'changes_requested', 'approved'],
     to: 'rejected',
     isPublic: true,
-    text: 'reason',
+    inputs: [reason],
     isHeld: true,
     notice: 'rejected',
   },
@@ -145,7 +180,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: ['published'],
     to: 'retracted',
     isPublic: true,
-    text: 'reason',
+    inputs: [reason],
     isHeld: false,
     notice: 'retracted',
     catalog: 'retract',
@@ -158,9 +193,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     from: waitingStates,
     to: 'closed',
     isPublic: false,
-    text: 'reason',
-    isOptional: true,
-    hasNote: true,
+    inputs: [{ ...reason, isNeeded: false }, note],
     isHeld: true,
     notice: 'closed',
   },
@@ -172,7 +205,7 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     warning: 'It waits for its agent then.',
     from: ['pending_review'],
     to: 'changes_requested',
-    text: 'reason',
+    inputs: [reason],
     isHeld: true,
     notice: 'changes_requested',
   },
@@ -183,9 +216,15 @@ export const decisions: Readonly<Record<DecisionName, Decision>> = {
     warning: 'It waits for a decision again.',
     from: ['rejected', 'closed'],
     to: 'pending_review',
+    inputs: [],
     isHeld: true,
     notice: 'reopened',
   },
 };
 
 export const decisionNames = Object.keys(decisions) as DecisionName[];
+
+/** The decisions whose reason the human gets. */
+export const reasonedDecisions = decisionNames.filter((name) =>
+  decisions[name].inputs.some((each) => each.name === 'reason'),
+);

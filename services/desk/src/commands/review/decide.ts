@@ -1,10 +1,10 @@
-import { type DecisionName, decisions, type LineName, lineNames } from '@knowledge/runtime/product';
+import { type DecisionName, decisions, inputNames, type LineName, lineNames } from '@knowledge/runtime/product';
 import { type DecisionTexts, decisionAction, type Edit, editAction } from '../../actions/decisions.js';
 import { withText } from '../../ask.js';
 import { type AddCommands, command } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
 import { idAtHelp, idsAtHelp } from '../../ids.js';
-import { requiredReason, type Takes } from '../../options.js';
+import { reason, requiredReason, type Takes } from '../../options.js';
 import { formatContribution } from '../../present/contribution.js';
 import { count, plain } from '../../print/text.js';
 import type { Session } from '../../session.js';
@@ -83,26 +83,29 @@ interface DecisionOptions extends ReviewOptions, DecisionTexts {
 /** The command of a decision. Those that make texts public ask whether the user has seen them. */
 export function decision(name: Named): AddCommands {
   const { about, reason: reasonHelp, examples } = help[name];
-  const { isOptional, hasNote, isHeld } = decisions[name];
+  const { inputs, isHeld } = decisions[name];
   const makesPublic = name === 'approve' || name === 'publish';
   const takes: Takes = {
     '<id...>': idsAtHelp,
     ...revision,
     ...(name === 'approve' && { '--publish': 'put them into the catalog in the same step; their humans get a mail' }),
     ...(makesPublic && { '--unseen': 'with several ids: also those that were never shown to you' }),
-    '--reason <text>': {
-      about: reasonHelp ?? 'why, stored with the change; only moderators see it',
-      ...(reasonHelp === undefined || isOptional ? { initial: '' } : { required: true }),
-    },
-    ...(hasNote && { '--note <text>': { about: 'a note that only moderators see', initial: '' } }),
+    ...reason('why, stored with the change; only moderators see it'),
+    ...Object.fromEntries(
+      inputs.map(({ name, label, isNeeded }) => {
+        const about = (name === 'reason' && reasonHelp) || label;
+        return [`--${name} <text>`, isNeeded ? { about, required: true } : { about, initial: '' }];
+      }),
+    ),
     ...(isHeld && holdFlag),
   };
   return command({
     about,
     takes,
     run(session, given) {
-      const { id, reason, note, publish, ...options } = given as DecisionOptions;
-      const action = decisionAction(publish ? 'approve_and_publish' : name, { reason, note });
+      const { id, publish, ...options } = given as DecisionOptions;
+      const texts = Object.fromEntries(inputNames.map((input) => [input, options[input]]));
+      const action = decisionAction(publish ? 'approve_and_publish' : name, texts);
       return applyToEach(session, id, { unseen: !makesPublic, ...options }, action);
     },
     examples,

@@ -1,5 +1,5 @@
 import { hasCode } from '@knowledge/runtime/client';
-import { type DecisionName, decisions, rules } from '@knowledge/runtime/product';
+import { type DecisionInput, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
 import { type DecisionTexts, decisionAction, labelOf } from '../../actions/decisions.js';
 import { recordFilter } from '../../actions/records.js';
 import { canAsk, readKey, readLine, withText } from '../../ask.js';
@@ -96,16 +96,17 @@ async function reviewOne(
     const name = record.allowed_decisions.find((each) => decisions[each].key === key);
     if (name === undefined) continue;
     try {
-      if (decisions[name].text === 'answer') {
+      const asked = decisions[name].inputs.find(({ isForHuman }) => isForHuman);
+      if (asked?.name === 'text') {
         await withText(session.host, {}, { draft, context: record.body }, (text) => {
           draft = text;
           return apply(name, { text });
         });
         return 'decided';
       }
-      const reason = decisions[name].text === 'reason' ? await readReason(session, name, record) : '';
-      if (reason === undefined) continue;
-      await apply(name, { reason });
+      const written = asked === undefined ? '' : await readReason(session, name, asked, record);
+      if (written === undefined) continue;
+      await apply(name, { [asked?.name ?? 'reason']: written });
       return 'decided';
     } catch (error) {
       // Somebody else decided first, or the text is not valid. The queue continues after the error message.
@@ -125,15 +126,16 @@ function concernsThisOneOnly(error: unknown): boolean {
 async function readReason(
   session: Session,
   name: DecisionName,
+  { isNeeded }: DecisionInput,
   { email }: ContributionView,
 ): Promise<string | undefined> {
-  const { isOptional, verb = name } = decisions[name];
+  const { verb = name } = decisions[name];
   const [act] = verb.split(' ');
-  const without = isOptional ? `, -: ${act} without a reason` : '';
+  const without = isNeeded ? '' : `, -: ${act} without a reason`;
   const question = `Why? ${terminalSafeLine(email)} gets it by mail (empty: do not ${act}${without}): `;
   const reason = (await readLine(session.host, question)).trim();
   if (reason === '') return undefined;
-  return isOptional && reason === '-' ? '' : reason;
+  return !isNeeded && reason === '-' ? '' : reason;
 }
 
 /** The ids of what waits. Nothing else is stored, so that a long queue needs little memory. */

@@ -129,7 +129,8 @@ function failureOf({ id }: ShownEntry, why: string | undefined): string | undefi
 async function undo(form: HTMLFormElement): Promise<void> {
   const url = new URL(form.action);
   const [, , id = ''] = url.pathname.split('/');
-  const { decision = '', words = '', note = '' } = form.dataset;
+  const { decision = '', texts = '{}' } = form.dataset;
+  const written = JSON.parse(texts) as Readonly<Record<string, string>>;
   const group = decision === 'group' && form.querySelector<HTMLInputElement>('[name=count]')?.value;
   const { pane } = partsOf(document);
   const around = form.closest('.item') ?? form.parentElement;
@@ -155,17 +156,15 @@ async function undo(form: HTMLFormElement): Promise<void> {
   show(page, undefined);
   showUndo(page);
   lookAheadSoon();
-  if (words === '' && note === '') return;
-  if (group) return tell(paragraph('The reason that you gave: ', quoted(words)));
-  const field = page.pane.querySelector<HTMLTextAreaElement>(`#${decision}-text`);
-  const details = field?.closest('details');
-  if (!field || !details) return;
-  field.value = words;
-  const noteField = page.pane.querySelector<HTMLTextAreaElement>(`#${decision}-note`);
-  if (noteField) noteField.value = note;
-  // A canned reason may be lost without a question.
-  if (page.pane.querySelector(`.canned button[value="${CSS.escape(words)}"]`)) field.defaultValue = words;
-  details.open = true;
+  if (group) return tell(paragraph('The reason that you gave: ', quoted(written['reason'] ?? '')));
+  for (const [name, words] of Object.entries(written)) {
+    const field = page.pane.querySelector<HTMLTextAreaElement>(`#${decision}-${name}`);
+    if (field === null) continue;
+    field.value = words;
+    // A canned reason may be lost without a question.
+    if (page.pane.querySelector(`.canned button[value="${CSS.escape(words)}"]`)) field.defaultValue = words;
+    field.closest('details')?.setAttribute('open', '');
+  }
 }
 
 function tellNotUndone(title: string): void {

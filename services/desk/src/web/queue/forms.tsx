@@ -1,8 +1,15 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
-import { bounds, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
-import { labelOf, mailSentence } from '../../actions/decisions.js';
+import {
+  capitalised,
+  type DecisionInput,
+  type DecisionName,
+  decisions,
+  inputNames,
+  rules,
+} from '@knowledge/runtime/product';
+import { type DecisionTexts, labelOf, mailSentence } from '../../actions/decisions.js';
 import type { ContributionView } from '../../present/contribution.js';
 import { decisionWords, outcomeOf } from '../../present/contribution-words.js';
 import { atMost, csrfField, guardField, strange } from '../page-parts.js';
@@ -28,7 +35,7 @@ export function decisionForms(view: FormsView): Html {
         </p>
       )}
       {item.allowed_decisions.map((name) =>
-        decisions[name].text === undefined ? plainForm(name, view) : textForm(name, view),
+        decisions[name].inputs.length === 0 ? plainForm(name, view) : textForm(name, view),
       )}
       {edit}
     </section>
@@ -40,29 +47,24 @@ export function undoForm(
   { id, revision, held }: Pick<ContributionView, 'id' | 'revision' | 'held'>,
   filter: QueueFilter,
 ): Html {
-  const words = [held?.decision.replaceAll(' ', '_'), held?.text ?? held?.reason] as const;
-  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, words, held?.note);
+  const texts = inputNames.map((name) => [name, held?.[name] ?? undefined] as const);
+  const decision = held?.decision.replaceAll(' ', '_');
+  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, decision, Object.fromEntries(texts));
 }
 
 /** The form that undoes all decisions of a group. */
 export function undoGroupForm({ groupId, contributions, reason }: HeldGroup): Html {
-  return undoOf('/queue/groups/undo', { group: groupId, count: contributions }, ['group', reason]);
+  return undoOf('/queue/groups/undo', { group: groupId, count: contributions }, 'group', { reason });
 }
 
 function undoOf(
   path: string,
   fields: Readonly<Record<string, string | number>>,
-  [decision, words]: readonly (string | null | undefined)[],
-  note?: string | null,
+  decision: string | undefined,
+  texts: DecisionTexts,
 ): Html {
   return (
-    <form
-      method="post"
-      action={path}
-      data-decision={decision}
-      data-words={words || undefined}
-      data-note={note || undefined}
-    >
+    <form method="post" action={path} data-decision={decision} data-texts={JSON.stringify(texts)}>
       {csrfField(fields)}
       <button data-key="u" aria-keyshortcuts="u">
         Undo {decision === 'group' && 'all'} {keyHint('u')}
@@ -98,10 +100,10 @@ function plainForm(name: DecisionName, view: FormsView): Html {
 
 function textForm(name: DecisionName, view: FormsView): Html {
   const { item } = view;
-  const { key, text, isOptional = false, hasNote = false, isHeld, warning, notice } = decisions[name];
-  const isAnswer = text === 'answer';
+  const { key, inputs, isHeld, warning, notice } = decisions[name];
   const label = labelOf(name, item.state);
   const canned = cannedReasons(name, view);
+  const isTold = inputs.some(({ isForHuman, isNeeded }) => isForHuman && isNeeded);
   return (
     <details class="with-text">
       <summary data-key={key} aria-keyshortcuts={key}>
@@ -112,26 +114,9 @@ function textForm(name: DecisionName, view: FormsView): Html {
         name,
         view,
         <>
-          <label for={`${name}-text`}>{isAnswer ? 'The answer' : whyLabel(canned !== undefined)}</label>
-          <textarea
-            id={`${name}-text`}
-            name="text"
-            rows={isAnswer ? 8 : 3}
-            dir="auto"
-            {...atMost(isAnswer ? bounds.body.max : bounds.reason.max)}
-            required={!isOptional}
-            aria-describedby={`${name}-mail`}
-          >
-            {isAnswer && item.answer !== null ? `\n${item.answer}` : ''}
-          </textarea>
-          {hasNote && (
-            <>
-              <label for={`${name}-note`}>A note that only moderators see (optional)</label>
-              <textarea id={`${name}-note`} name="note" rows={2} dir="auto" {...atMost(bounds.reason.max)}></textarea>
-            </>
-          )}
+          {inputs.map((input) => inputField(name, input, item, canned !== undefined))}
           <p class="small" id={`${name}-mail`}>
-            {notice !== undefined && <>{strange(mailSentence(notice, item, !isOptional))}.</>} {!isHeld && warning}
+            {notice !== undefined && <>{strange(mailSentence(notice, item, isTold))}.</>} {!isHeld && warning}
           </p>
           <button>{label}</button> <span class="small">or Ctrl and Enter</span>
         </>,
@@ -141,8 +126,33 @@ function textForm(name: DecisionName, view: FormsView): Html {
   );
 }
 
-function whyLabel(hasCanned: boolean): string {
-  return hasCanned ? 'Why? In your words; or press Esc and the number of a reason above' : 'Why? In your words';
+function inputField(
+  decision: DecisionName,
+  { name, label, isNeeded, isForHuman, max, rows }: DecisionInput,
+  { answer }: ContributionView,
+  hasCanned: boolean,
+): Html {
+  const id = `${decision}-${name}`;
+  return (
+    <>
+      <label for={id}>
+        {capitalised(label)}
+        {!isNeeded && ' (optional)'}
+        {name === 'reason' && hasCanned && '; or press Esc and the number of a reason above'}
+      </label>
+      <textarea
+        id={id}
+        name={name}
+        rows={rows}
+        dir="auto"
+        {...atMost(max)}
+        required={isNeeded}
+        aria-describedby={isForHuman ? `${decision}-mail` : undefined}
+      >
+        {name === 'text' && answer !== null ? `\n${answer}` : ''}
+      </textarea>
+    </>
+  );
 }
 
 // Each is one key more: `r`, then `1`.
@@ -152,7 +162,7 @@ function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
   const buttons = fitting.map(({ words }, at) => {
     const key = at < 9 ? String(at + 1) : undefined;
     return (
-      <button name="text" value={words} data-key={key} aria-keyshortcuts={key}>
+      <button name="reason" value={words} data-key={key} aria-keyshortcuts={key}>
         {key !== undefined && keyHint(key)} {words}
       </button>
     );

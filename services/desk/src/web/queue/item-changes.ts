@@ -1,5 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { bounds, decisions, labels, rules } from '@knowledge/runtime/product';
+import { bounds, capitalised, decisions, labels, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decisionAction, type Edit, editAction, linesOf } from '../../actions/decisions.js';
 import { isDecisionName } from '../../present/contribution-words.js';
@@ -17,16 +17,15 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
     const id = partOf(request);
     const name = formField(request.body, 'decision');
     if (!isDecisionName(name)) throw new KnowledgeError('validation_error', 'decision: is not one that we know.');
-    const { isHeld, text: needed } = decisions[name];
-    const text = textOf(request, bounds.body.max);
+    const { isHeld, inputs } = decisions[name];
+    const { body, query } = request;
+    const texts = inputs.map((input) => [input.name, formField(body, input.name, bounds.body.max).trim()]);
+    const inputLabels = inputs.map((input) => [input.name, capitalised(input.label)]);
     const expectedRevision = revisionOf(request);
     const decision = { id, expectedRevision, holdSeconds: isHeld ? rules.undoSeconds : 0 };
-    const note = formField(request.body, 'note', bounds.reason.max).trim();
-    const { apply } = decisionAction(name, { [needed === 'answer' ? 'text' : 'reason']: text, note });
-    await apply(moderation(request), decision).catch(
-      inWords({ reason: 'The reason', text: 'The answer', note: 'The note' }),
-    );
-    return withOutcome(`/queue/${id}/next${writeFilter(readFilter(request.query))}`, { what: name, id });
+    const { apply } = decisionAction(name, Object.fromEntries(texts));
+    await apply(moderation(request), decision).catch(inWords(Object.fromEntries(inputLabels)));
+    return withOutcome(`/queue/${id}/next${writeFilter(readFilter(query))}`, { what: name, id });
   });
 
   takeForm(app, '/queue/:id/edit', async (request) => {

@@ -94,6 +94,25 @@ describe('the pages of the queue', () => {
     expect(keysIn({ ...item(story, ContributionState.PENDING_REVIEW), held })).toBe('u');
   });
 
+  it('ask for what each decision needs, and only for that', () => {
+    const fieldsIn = (type: ContributionType, state: ContributionState): string[] =>
+      [...markupOf(item(type, state)).matchAll(/<textarea id="(\w+-(?:reason|text|note))" name="(\w+)"[^>]*>/g)]
+        .map(([field, id, name]) => `${id} ${name}${/ required/.test(field) ? ' required' : ''}`)
+        .filter((each) => !/^(?:edit|note|remove)-/.test(each));
+    const { STORY, INQUIRY } = ContributionType;
+    const { PENDING_REVIEW, PUBLISHED, REJECTED } = ContributionState;
+    const changes = 'request_changes-reason reason required';
+    expect(fieldsIn(STORY, PENDING_REVIEW)).toEqual(['reject-reason reason required', changes]);
+    expect(fieldsIn(INQUIRY, PENDING_REVIEW)).toEqual([
+      'answer-text text required',
+      'close-reason reason',
+      'close-note note',
+      changes,
+    ]);
+    expect(fieldsIn(STORY, PUBLISHED)).toEqual(['retract-reason reason required']);
+    expect(fieldsIn(STORY, REJECTED)).toEqual([]);
+  });
+
   it('change no words of what was published, but propose an edit, and take out at once what harms', () => {
     const { PENDING_REVIEW, PUBLISHED, RETRACTED } = ContributionState;
     const story = item(ContributionType.STORY, PUBLISHED, 'A text');
@@ -452,7 +471,7 @@ function shapeOf(page: string): string[] {
 /** The page without the rendered text, which the sanitizer made, and without what is in fields. */
 function ownPart(page: string): string {
   return page.replaceAll(
-    /<div class="theirs.*?<\/div>\s*(?=<details|<\/section)|(?<= data-(?:decision|words)=")[^"]*|(?<=<textarea[^>]*>).*?(?=<\/textarea>)|(?<=<input id="edit-[^>]* value=")[^"]*/gs,
+    /<div class="theirs.*?<\/div>\s*(?=<details|<\/section)|(?<= data-(?:decision|texts)=")[^"]*|(?<=<textarea[^>]*>).*?(?=<\/textarea>)|(?<=<input id="edit-[^>]* value=")[^"]*/gs,
     '',
   );
 }
