@@ -13,7 +13,8 @@ export type Postings = ReturnType<typeof createPostings>;
 
 export function createPostings() {
   const numbers = new Map<string, number>();
-  const byLetter = new Map<string, string[]>();
+  /** The terms by first letter and length, and the letters of each. */
+  const alike = new Map<string, { readonly terms: string[]; readonly letters: number[] }>();
   /** For each term its texts. An entry is the number of the text, and in the lower 8 bits how often it has the term. */
   const lists: number[][] = [];
   /** The terms of each text in their order; undefined if the text is gone. */
@@ -31,10 +32,11 @@ export function createPostings() {
     if (known !== undefined) return known;
     const number = lists.push([]) - 1;
     numbers.set(term, number);
-    const [letter = ''] = term;
-    const alike = byLetter.get(letter) ?? [];
-    alike.push(term);
-    byLetter.set(letter, alike);
+    const group = `${term.charAt(0)}${term.length}`;
+    const { terms, letters } = alike.get(group) ?? { terms: [], letters: [] };
+    terms.push(term);
+    letters.push(lettersOf(term));
+    alike.set(group, { terms, letters });
     return number;
   };
 
@@ -70,14 +72,20 @@ export function createPostings() {
     frequency,
 
     /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
-    add({ sequence, counts }: PreparedTerms) {
+    add({ sequence, weights }: PreparedTerms) {
       const text = free.pop() ?? sequences.length;
-      sequences[text] = new Uint32Array(sequence.map(numberOf));
+      const counts = new Map<number, number>();
+      const terms = new Uint32Array(sequence.length);
       let length = 0;
-      for (const [term, count] of counts) {
-        lists[numberOf(term)]?.push(text * 256 + Math.min(count, mostCounted));
-        length += count;
+      for (let at = 0; at < sequence.length; at++) {
+        const number = numberOf(sequence[at] ?? '');
+        const weight = weights[at] ?? 0;
+        terms[at] = number;
+        if (weight > 0) counts.set(number, (counts.get(number) ?? 0) + weight);
+        length += weight;
       }
+      sequences[text] = terms;
+      for (const [number, count] of counts) lists[number]?.push(text * 256 + Math.min(count, mostCounted));
       lengths[text] = length;
       allLengths += length;
       size++;
@@ -100,8 +108,15 @@ export function createPostings() {
       size--;
     },
 
-    /** Every term that begins with this letter and that a text has or had. */
-    beginningWith: (letter: string): readonly string[] => byLetter.get(letter) ?? [],
+    /** Terms that a text has or had: all that begin like a word and are it but for so many errors. */
+    *near(word: string, errors: number) {
+      const asked = lettersOf(word);
+      for (let length = word.length - errors; length <= word.length + errors; length++) {
+        const { terms = [], letters = [] } = alike.get(`${word.charAt(0)}${length}`) ?? {};
+        // An error takes a letter away, and brings another one.
+        for (const [at, each] of letters.entries()) if (bitsOf(each ^ asked) <= 2 * errors) yield terms[at] ?? '';
+      }
+    },
 
     /** The places of terms in a text. */
     placesOf(text: number, wanted: ReadonlySet<string>): TermPlaces {
@@ -145,3 +160,16 @@ function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, 
 }
 
 const mostCounted = 255;
+
+/** The letters that a term has, as bits. Letters beyond a to z share them. */
+function lettersOf(term: string) {
+  let letters = 0;
+  for (let at = 0; at < term.length; at++) letters |= 1 << (term.charCodeAt(at) % 32);
+  return letters;
+}
+
+function bitsOf(number: number) {
+  let bits = 0;
+  for (let rest = number; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
