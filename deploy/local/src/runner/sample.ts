@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { load } from 'js-yaml';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { StartError, until } from '../processes/supervise.js';
-import type { Desk } from './services.js';
+import type { Desk } from './desk.js';
 
 interface SampleOptions extends Persistence {
   readonly dataDir: string;
