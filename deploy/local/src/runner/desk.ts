@@ -32,7 +32,7 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): { readonl
     // A command can be repeated, so a stop does not wait until one has ended in order.
     killSignal: 'SIGKILL',
   };
-  const waiting = new Map<number, (result: Result | Promise<never>) => void>();
+  const waiting = new Map<number, (result: Result | Error) => void>();
   let last = 0;
   let child: ChildProcess | undefined;
 
@@ -41,7 +41,7 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): { readonl
     opened.on('message', (result: Result) => waiting.get(result.number)?.(result));
     const end = (why: unknown): void => {
       if (child === opened) child = undefined;
-      for (const settle of waiting.values()) settle(Promise.reject(new Error(`The desk ended: ${why}`)));
+      for (const settle of waiting.values()) settle(new Error(`The desk ended: ${why}`));
     };
     opened.on('error', end).once('exit', (code, name) => end(name ?? `exit code ${code}`));
     return opened;
@@ -51,8 +51,10 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): { readonl
     signal.throwIfAborted();
     child ??= open();
     const number = ++last;
-    const result = new Promise<Result>((resolve) => waiting.set(number, resolve));
-    // Without a channel the process has ended, which `open` notices.
+    const result = new Promise<Result>((resolve, reject) => {
+      waiting.set(number, (settled) => (settled instanceof Error ? reject(settled) : resolve(settled)));
+    });
+    // An error means that the process ends, which `open` notices.
     child.send({ number, args }, () => undefined);
     return result.finally(() => waiting.delete(number));
   };
