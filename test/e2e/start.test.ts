@@ -39,7 +39,7 @@ describe('npm start', () => {
     // Other starts on this machine want the usual port of the desk, too.
     writeFileSync(join(dataDir, 'ports.json'), JSON.stringify({ desk: await freePort() }));
     first = start();
-    // A desk that ends, or a service that does not answer for a while, must not cost a part of the sample.
+    // Neither a desk that ends nor a service that does not answer may cost a part of the sample.
     await saying(first, 'importing sample');
     process.kill(programOf('services/desk/bin'), 'SIGKILL');
     await saying(first, 'trying again: The desk ended: SIGKILL');

@@ -223,19 +223,19 @@ export const synonym = group({
       takes: { '<file>': 'the file', ...dryRun, ...reason() },
       run: async (session, { file, dryRun, reason }) => {
         const { runListImport } = await import('../import/run-list-import.js');
-        const { putSynonyms, ready } = words(session);
+        const calls = words(session);
         return runListImport(session, file, dryRun, {
           many: 'groups',
           atOnce: bounds.synonymsAtOnce.max,
           read: readSynonym,
           put: async (synonyms, validateOnly) => {
-            const { results } = await putSynonyms({ synonyms: [...synonyms], validateOnly, reason });
+            const { results } = await calls.putSynonyms({ synonyms: [...synonyms], validateOnly, reason });
             return results.map(({ result }) => {
               const { $case, value } = requireField(result);
               return $case === 'outcome' ? value : fromStatus(value);
             });
           },
-          ready,
+          ready: calls.ready,
         });
       },
       examples: ['synonym import synonyms.yaml', 'synonym import synonyms.yaml --dry-run'],
