@@ -58,8 +58,36 @@ export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, a
   return { outcome: before === undefined ? 'created' : 'updated', synonym, transition } as const;
 }
 
+/**
+ * Decides puts in their order. A group that is refused stops no other.
+ *
+ * @returns for each what was decided, or the error.
+ */
+export function decideSynonymPuts(
+  { stored, groups }: { readonly stored: readonly Synonym[]; readonly groups: number },
+  puts: readonly SynonymPut[],
+  act: Attribution,
+) {
+  const now = new Map(stored.map((each) => [each.id, each]));
+  let count = groups;
+  return puts.map((sent) => {
+    try {
+      const put = checkSynonym(sent);
+      const decided = decideSynonymPut(now.get(put.id), put, act);
+      if (decided.outcome === 'created') requireRoom(count++);
+      now.set(put.id, decided.synonym);
+      return decided;
+    } catch (error) {
+      if (error instanceof KnowledgeError) return { outcome: 'refused', error } as const;
+      throw error;
+    }
+  });
+}
+
+export type SynonymDecision = ReturnType<typeof decideSynonymPuts>[number];
+
 /** @throws KnowledgeError `not_found` if there is no such group. */
-export function decideSynonymRemoval(before: Synonym | undefined, act: Attribution): Transition {
+export function decideSynonymRemoval(before: Pick<Synonym, 'revision'> | undefined, act: Attribution): Transition {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such group of synonyms.');
   return { ...act, from: 'set', to: 'deleted', revision: before.revision + 1 };
 }

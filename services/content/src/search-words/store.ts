@@ -7,10 +7,9 @@ import { articleId, type Collections } from '../store/documents.js';
 import { objectOf } from '../store/schema.js';
 import {
   decideGloss,
-  decideSynonymPut,
+  decideSynonymPuts,
   decideSynonymRemoval,
   type GlossedText,
-  requireRoom,
   type Synonym,
   type SynonymPut,
   synonymBounds,
@@ -42,16 +41,11 @@ export function createSearchWordsStore(
   synonyms: Collection<SynonymDocument>,
   { articles, objects, changes }: Collections,
 ) {
-  const readSynonym = async (_id: string, scope: Scope) => {
-    const found = await synonyms.findOne({ _id }, scope);
-    return found === null ? undefined : toSynonym(found);
-  };
-
-  const decideSynonym = async (put: SynonymPut, act: Attribution, scope: Scope) => {
-    const decided = decideSynonymPut(await readSynonym(put.id, scope), put, act);
-    if (decided.outcome === 'created')
-      requireRoom(await synonyms.countDocuments({}, { ...scope, limit: synonymBounds.groups }));
-    return decided;
+  const decideSynonyms = async (puts: readonly SynonymPut[], act: Attribution, scope: Scope) => {
+    const ids = puts.map(({ id }) => id);
+    const stored = (await synonyms.find({ _id: { $in: ids } }, scope).toArray()).map(toSynonym);
+    const groups = await synonyms.countDocuments({}, { ...scope, limit: synonymBounds.groups });
+    return decideSynonymPuts({ stored, groups }, puts, act);
   };
 
   const textsOf = ({ subject }: TextName) =>
@@ -72,14 +66,23 @@ export function createSearchWordsStore(
       return (await found.toArray()).map(toSynonym);
     },
 
-    async putSynonym(put: SynonymPut, act: Attribution, { signal, validateOnly }: PutCall) {
-      if (validateOnly) return decideSynonym(put, act, { signal });
+    /** Puts groups, and returns for each what was decided, or why it is refused. */
+    async putSynonyms(puts: readonly SynonymPut[], act: Attribution, { signal, validateOnly }: PutCall) {
+      if (validateOnly) return decideSynonyms(puts, act, { signal });
       return writer.write(async ({ scope, append }) => {
-        const decided = await decideSynonym(put, act, scope);
-        if (decided.outcome === 'unchanged') return decided;
-        await append({ subject: 'synonyms', key: put.id, tags: [], transition: decided.transition }, {});
-        const { id: _id, ...fields } = decided.synonym;
-        await synonyms.replaceOne({ _id }, fields, { upsert: true, ...scope });
+        const decided = await decideSynonyms(puts, act, scope);
+        const changed = decided.flatMap((each) =>
+          each.outcome === 'unchanged' || each.outcome === 'refused' ? [] : [each],
+        );
+        if (changed.length === 0) return decided;
+        await append(
+          changed.map(({ synonym, transition }) => ({ subject: 'synonyms', key: synonym.id, tags: [], transition })),
+          {},
+        );
+        const writes = changed.map(({ synonym: { id: _id, ...replacement } }) => ({
+          replaceOne: { filter: { _id }, replacement, upsert: true },
+        }));
+        await synonyms.bulkWrite(writes, scope);
         return decided;
       }, signal);
     },
@@ -87,10 +90,10 @@ export function createSearchWordsStore(
     /** Deletes a group. Without a transition the same request has already deleted it. */
     deleteSynonym(key: string, act: Attribution, signal: AbortSignal) {
       return writer.write(async ({ scope, append }) => {
-        const before = await readSynonym(key, scope);
+        const found = await synonyms.findOne({ _id: key }, scope);
         const isRepeat = await isDeletedBy(changes, { site: { $exists: false }, key }, act, scope);
-        if (before === undefined && isRepeat) return { outcome: 'deleted' };
-        const transition = decideSynonymRemoval(before, act);
+        if (found === null && isRepeat) return { outcome: 'deleted' };
+        const transition = decideSynonymRemoval(found ?? undefined, act);
         await append({ subject: 'synonyms', key, tags: [], transition }, {});
         await synonyms.deleteOne({ _id: key }, scope);
         return { outcome: 'deleted', transition };
