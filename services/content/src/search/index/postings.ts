@@ -100,7 +100,7 @@ export function createPostings() {
       size--;
     },
 
-    /** Terms that a text has or had: all that begin like a word and are it but for so many errors. */
+    /** Terms of texts: at least all that have the first letter of a word and at most this many errors. */
     *near(word: string, errors: number) {
       const asked = lettersOf(word);
       for (let length = word.length - errors; length <= word.length + errors; length++) {

@@ -1,7 +1,7 @@
 /** For each term, by number, the texts that have it. They are most of the memory of an index, so long lists are packed. */
 export type TextLists = ReturnType<typeof createTextLists>;
 
-/** A packed list of fewer texts needs more memory than an array, which takes 8 bytes a text where that takes 4. */
+/** A packed list of fewer texts needs more memory than an array. A longer one needs 4 bytes a text in place of 8. */
 const longestPlain = 16;
 const growth = 1.25;
 const mostCounted = 255;

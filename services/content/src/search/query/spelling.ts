@@ -3,7 +3,7 @@ import { fold } from '../analysis/words.js';
 
 /** The terms of the texts, as spellings are looked for in them. */
 interface KnownTerms {
-  /** At least the terms that begin with the same letter and are the word but for so many errors. */
+  /** At least the terms that have the first letter of the word and at most this many errors. */
   near(word: string, errors: number): Iterable<string>;
   frequency(term: string): number;
 }
@@ -34,7 +34,6 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
     // A stem is shorter than its word, so as many errors make another word of it: lead is not leasing.
     const most = Math.min(mostErrors(word), mostErrors(form));
     for (const term of known.near(form, most)) {
-      if (Math.abs(term.length - form.length) > most) continue;
       const errors = countErrors(form, term);
       if (errors === 0 || errors > Math.min(most, mostErrors(term))) continue;
       // A longer ending makes another word of it.
