@@ -1,5 +1,4 @@
 import type {
-  PutGlossRequest,
   PutSynonymsRequest,
   SearchWordsServiceService,
   Synonym as WireSynonym,
@@ -7,13 +6,14 @@ import type {
 import { KnowledgeError } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution, toStatus } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
-import { requireSite } from '@knowledge/runtime/wire';
 import { requireReason } from '../domain/bounds.js';
 import { logChange, toWireOutcome } from '../handlers/wire.js';
-import { checkGloss, type Synonym, type SynonymDecision } from './domain.js';
-import type { SearchWordsStore, TextName } from './store.js';
+import type { Synonym, SynonymDecision } from './domain.js';
+import type { SynonymStore } from './store.js';
 
-export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWordsServiceService> {
+export function synonymHandlers(
+  store: SynonymStore,
+): Omit<Handlers<SearchWordsServiceService>, 'getGloss' | 'putGloss'> {
   const putSynonyms = async ({ synonyms, validateOnly, reason }: PutSynonymsRequest, context: HandlerContext) => {
     const act = requireAttribution(context, requireReason(reason));
     const decided = await store.putSynonyms(synonyms, act, { signal: context.signal, validateOnly });
@@ -53,28 +53,7 @@ export function searchWordsHandlers(store: SearchWordsStore): Handlers<SearchWor
       logChange(context, 'synonyms', id, await store.deleteSynonym(id, act, signal));
       return {};
     },
-
-    async getGloss({ text }, { signal }) {
-      const { gloss, revision: textRevision } = await store.readText(requireName(text), signal);
-      if (gloss === undefined) throw new KnowledgeError('not_found', 'The text has no gloss.');
-      return { ...gloss, gloss, textRevision };
-    },
-
-    async putGloss({ text, gloss, validateOnly, reason }, context) {
-      const name = requireName(text);
-      const checked = gloss && checkGloss(gloss);
-      const act = requireAttribution(context, requireReason(reason));
-      const decided = await store.putGloss(name, checked, act, { signal: context.signal, validateOnly });
-      if (!validateOnly) logChange(context, 'gloss', name.key, decided);
-      return { outcome: toWireOutcome(decided.outcome) };
-    },
   };
-}
-
-function requireName(text: PutGlossRequest['text']): TextName {
-  if (text === undefined) throw new KnowledgeError('validation_error', 'article or object_id is required.');
-  if (text.$case === 'objectId') return { subject: 'object', key: text.value };
-  return { subject: 'article', site: requireSite(text.value.site), key: text.value.slug };
 }
 
 function toWireSynonym({ words, from, ...facts }: Synonym): WireSynonym {

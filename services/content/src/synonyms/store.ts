@@ -1,30 +1,10 @@
-import { type Attribution, type CallContext, KnowledgeError, type Site } from '@knowledge/runtime';
+import type { Attribution, CallContext } from '@knowledge/runtime';
 import type { CollectionDeclaration, TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
-import type { Gloss } from '../domain/search-words.js';
 import { isDeletedBy, type Writer } from '../store/change-log.js';
-import { articleId, type Collections } from '../store/documents.js';
+import type { Collections } from '../store/documents.js';
 import { objectOf } from '../store/schema.js';
-import {
-  decideGloss,
-  decideSynonymPuts,
-  decideSynonymRemoval,
-  type GlossedText,
-  type Synonym,
-  type SynonymPut,
-  synonymBounds,
-} from './domain.js';
-
-/** The name of a text that may have a gloss. */
-export type TextName =
-  | { readonly subject: 'article'; readonly site: Site; readonly key: string }
-  | { readonly subject: 'object'; readonly key: string };
-
-interface StoredText extends GlossedText {
-  readonly _id: string;
-  readonly site: Site;
-  readonly tags?: readonly string[];
-}
+import { decideSynonymPuts, decideSynonymRemoval, type Synonym, type SynonymPut, synonymBounds } from './domain.js';
 
 /** With `validateOnly` a put writes nothing, and says what would happen. */
 interface PutCall extends Pick<CallContext, 'signal'> {
@@ -33,30 +13,19 @@ interface PutCall extends Pick<CallContext, 'signal'> {
 
 type Scope = TransactionScope | Pick<CallContext, 'signal'>;
 
-/** Stores the synonyms, and the glosses in their texts. Every change is one transaction with its entry of the log. */
-export type SearchWordsStore = ReturnType<typeof createSearchWordsStore>;
+/** Stores the synonyms. Every change is one transaction with its entry of the log. */
+export type SynonymStore = ReturnType<typeof createSynonymStore>;
 
-export function createSearchWordsStore(
+export function createSynonymStore(
   writer: Writer,
   synonyms: Collection<SynonymDocument>,
-  { articles, objects, changes }: Collections,
+  { changes }: Pick<Collections, 'changes'>,
 ) {
   const decideSynonyms = async (puts: readonly SynonymPut[], act: Attribution, scope: Scope) => {
     const ids = puts.map(({ id }) => id);
     const stored = (await synonyms.find({ _id: { $in: ids } }, scope).toArray()).map(toSynonym);
     const groups = await synonyms.countDocuments({}, { ...scope, limit: synonymBounds.groups });
     return decideSynonymPuts({ stored, groups }, puts, act);
-  };
-
-  const textsOf = ({ subject }: TextName) =>
-    (subject === 'article' ? articles : objects) as unknown as Collection<StoredText>;
-
-  const readText = async (name: TextName, scope: Scope) => {
-    const _id = name.subject === 'article' ? articleId({ site: name.site, slug: name.key }) : name.key;
-    const projection = { site: 1, state: 1, language: 1, revision: 1, tags: 1, gloss: 1 };
-    const found = await textsOf(name).findOne({ _id, state: { $ne: 'retracted' } }, { projection, ...scope });
-    if (found === null) throw new KnowledgeError('not_found', 'There is no such text.');
-    return found;
   };
 
   return {
@@ -99,24 +68,6 @@ export function createSearchWordsStore(
         return { outcome: 'deleted', transition };
       }, signal);
     },
-
-    /** Reads the text that may have a gloss. Throws `not_found` if there is none. */
-    readText: (name: TextName, signal: AbortSignal): Promise<GlossedText> => readText(name, { signal }),
-
-    /** Sets the gloss of a text; undefined removes it. */
-    async putGloss(name: TextName, gloss: Gloss | undefined, act: Attribution, { signal, validateOnly }: PutCall) {
-      if (validateOnly) return decideGloss(await readText(name, { signal }), gloss, act);
-      return writer.write(async ({ scope, append }) => {
-        const text = await readText(name, scope);
-        const decided = decideGloss(text, gloss, act);
-        if (decided.outcome === 'unchanged') return decided;
-        const { _id, site, tags = [] } = text;
-        await append({ subject: name.subject, site, key: name.key, tags, transition: decided.transition }, {});
-        const change = decided.gloss === undefined ? { $unset: { gloss: 1 } } : { $set: { gloss: decided.gloss } };
-        await textsOf(name).updateOne({ _id }, change as object, scope);
-        return decided;
-      }, signal);
-    },
   };
 }
 
@@ -138,7 +89,7 @@ const time = { bsonType: 'date' };
 const words = { bsonType: 'array', items: text };
 
 /** The collection of the synonyms that editors keep for search. */
-export const searchWordsSchema: readonly CollectionDeclaration[] = [
+export const synonymSchema: readonly CollectionDeclaration[] = [
   {
     name: 'synonyms',
     validator: {
