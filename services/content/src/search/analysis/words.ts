@@ -13,7 +13,7 @@ export const longestWord = 64;
 
 /**
  * Finds the words of a text: runs of letters and digits. Numbers with separators between thousands are one word.
- * French and Italian articles before an apostrophe, and the English `'s`, are left out.
+ * French and Italian articles before an apostrophe, the English `'s`, and what stands before `n't` are left out.
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
@@ -57,12 +57,14 @@ const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{
 // Most words, which have no accents.
 const plain = /^[a-z0-9]+$/;
 const elided = new Set('l d qu j n s t m c jusqu lorsqu puisqu dell nell'.split(' '));
+// The French données, data, has the stem don.
+const negation = /^n.t(?![\p{L}\p{N}])/iu;
 const apostrophes = "'’ʼ";
 
 function isElided(text: string, start: number, end: number) {
   if (end - start > 6) return false;
   if (end < text.length && apostrophes.includes(text.charAt(end)) && /^\p{L}/u.test(text.slice(end + 1, end + 3)))
-    return elided.has(text.slice(start, end).toLowerCase());
+    return elided.has(text.slice(start, end).toLowerCase()) || negation.test(text.slice(end - 1, end + 3));
   return (
     end - start === 1 && start > 1 && /s/i.test(text.charAt(start)) && apostrophes.includes(text.charAt(start - 1))
   );
