@@ -123,7 +123,7 @@ test('a decision whose next page is late can be undone still', async () => {
   const page = await openItem(title);
   await until('the next item to be loaded', () => page.evaluate("performance.getEntriesByType('resource').length > 3"));
   let lost = 0;
-  await page.route('**/next?*decided=*', (route) => (lost++ < 2 ? route.abort() : route.continue()));
+  await page.route('**/next?*done=*', (route) => (lost++ < 2 ? route.abort() : route.continue()));
   await page.keyboard.press('p');
   await undoButton(page).waitFor();
   expect(lost).toBeGreaterThan(2);

@@ -273,6 +273,39 @@ test('a closing takes a note that only moderators see, and an undo brings both t
   expect(await page.locator('#close-note').inputValue()).toBe('The third time this week.');
 });
 
+test('what was done is said, also if it takes effect at once or keeps the state', async () => {
+  const title = 'Taken down at once';
+  const question = 'Who corrects an answer?';
+  await send(title);
+  expect((await contribute(system, token, { type: 'inquiry', body: question })).status).toBe(201);
+  const { decide } = system.clients.moderation;
+  const any = { expectedRevision: 0, reason: '' };
+  const [story, inquiry] = await Promise.all([idOf(title), idOf(question)]);
+  await decide({ ...any, id: story, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
+  await decide({ ...any, id: inquiry, decision: Decision.ANSWER, text: 'Nobody.' }, asTester());
+  const page = await openQueue('ada');
+
+  await page.goto(`${desk.url}/queue/${story}`);
+  await expectOpen(page, title);
+  await page.keyboard.press('r');
+  await page.keyboard.type('It names a customer.');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('#outcome', { hasText: /^\s*Retracted: Taken down at once\.\s*$/ }).waitFor();
+  expect(await page.locator('#outcome button').count()).toBe(0);
+  expect(await stateOf(title)).toBe('CONTRIBUTION_STATE_RETRACTED');
+  // The same without the script of the page.
+  const plain = await openQueue('ada', false);
+  await plain.goto(`${desk.url}/queue/${inquiry}`);
+  await plain.locator('details.with-text summary', { hasText: 'Correct the answer' }).click();
+  await plain.locator('#answer-text').fill('A moderator.');
+  await plain.getByRole('button', { name: 'Correct the answer' }).click();
+  expect(await plain.locator('#outcome').textContent()).toContain(
+    `Answered: ${question}. It takes effect in 30 seconds.`,
+  );
+  await plain.locator('#outcome').getByRole('button', { name: 'Undo' }).click();
+  expect(await plain.locator('#outcome').textContent()).toContain(`Undone: ${question}. It is answered now.`);
+});
+
 test('every decision works without a script', async () => {
   const page = await openQueue('ada', false);
   await page.getByRole('link', { name: 'The fourth story' }).click();
@@ -326,6 +359,14 @@ async function openBy(id: string | null): Promise<string[]> {
   const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
   const found = contributions.find(({ contribution }) => contribution?.id === id);
   return found?.openBy.map(({ actor }) => actor) ?? ['no such item'];
+}
+
+/** The id of a text, by its title or its body. */
+async function idOf(text: string): Promise<string> {
+  const any = ListContributionRecordsRequest.fromPartial({});
+  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
+  const found = contributions.find(({ contribution: each }) => each?.title === text || each?.body === text);
+  return found?.contribution?.id ?? '';
 }
 
 async function stateOf(title: string): Promise<string> {

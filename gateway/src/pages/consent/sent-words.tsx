@@ -4,6 +4,7 @@ import { withoutHiddenCharacters } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import {
   capitalised,
+  historyEntry,
   inquiryPurposes,
   kinds,
   publicTypes,
@@ -71,13 +72,13 @@ export function readUntil(erasesAt: Date | undefined): Fragment {
 
 /** A transition of a contribution in words for its human. */
 export function transitionWords({ state, by, reason, edited, edit }: ContributionStep): string {
-  if (edit !== '') return edits[edit] ?? 'It changed';
+  if (edit !== '') return edits[edit] ?? historyEntry(edit)?.human?.words ?? 'It changed';
   if (edited) return 'A moderator edited it';
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
   if (name === 'pending_review' && by === 'moderator') return 'A moderator reopened it';
   if (name === 'withdrawn') return withdrawals[by] ?? withdrawalWords(reason);
-  return steps[name] ?? 'It changed';
+  return steps[name];
 }
 
 function withdrawalWords(reason: string): string {
@@ -87,14 +88,12 @@ function withdrawalWords(reason: string): string {
 }
 
 const edits: Readonly<Record<string, string>> = {
-  proposed: 'A moderator proposed an edit',
   agreed: 'You agreed to the edit',
-  declined: 'You said no to the edit',
   undone: 'You undid the edit, and it waited for a moderator again',
   forgotten: 'A moderator removed the earlier texts of it',
 };
 
-const steps: Readonly<Record<string, string>> = {
+const steps: Readonly<Record<Exclude<ContributionStateName, 'retracted' | 'withdrawn'>, string>> = {
   pending_review: 'The agent sent it',
   changes_requested: 'A moderator asked for changes',
   approved: 'A moderator accepted it',

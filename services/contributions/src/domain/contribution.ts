@@ -5,6 +5,7 @@ import {
   type DecisionName,
   type DecisionNotice,
   decisions,
+  type EntryName,
   type StateChange,
   waitingStates,
 } from '@knowledge/runtime/product';
@@ -46,7 +47,7 @@ export interface Contribution extends SentFields {
   /** The time of the first publication. */
   publishedAt: Date | null;
   revision: number;
-  history: Transition[];
+  history: HistoryEntry[];
   /** The changes of the text, oldest first. */
   textChanges: TextChange[];
   /** The last change for the catalog, even if the catalog has already applied it. */
@@ -61,6 +62,11 @@ export interface Contribution extends SentFields {
   looks: Look[];
   /** The end of the access of its agent, which a decision caused. */
   agentEnd: AgentEnd | null;
+}
+
+/** A new state, the erasure, or an entry that changes no state. */
+export interface HistoryEntry extends Transition {
+  readonly to: ContributionState | EntryName | 'erased';
 }
 
 /** Who ended the access of an agent and why. `dueAt` is when identity ends it; null once it has. */

@@ -16,7 +16,7 @@ import {
   type TextChange,
   unknownContribution,
 } from './contribution.js';
-import { isHeldEntry, requireNotHeld, withEntry } from './hold.js';
+import { requireNotHeld, shownHistory, withEntry } from './hold.js';
 import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
 import { sentText, textFaults, type WrittenText } from './sent-fields.js';
 import { refuseFaults, textFault, textHashOf } from './text.js';
@@ -216,8 +216,9 @@ export function decideEdit(
 }
 
 /** Whether the last change was this answer. A second press gets the same answer. */
-function isAnswered({ history, textChanges }: Contribution, decision: EditDecision, revision: number): boolean {
-  const [asked, answer] = history.filter((each) => !isHeldEntry(each)).slice(-2);
+function isAnswered(contribution: Contribution, decision: EditDecision, revision: number): boolean {
+  const { textChanges } = contribution;
+  const [asked, answer] = shownHistory(contribution).slice(-2);
   if (decision === 'decline') return answer?.to === 'declined' && asked?.revision === revision;
   const [before, change] = textChanges.slice(-2);
   const last = textChanges.at(-1);

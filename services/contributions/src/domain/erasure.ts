@@ -1,6 +1,6 @@
 import type { Attribution } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
-import type { Contribution } from './contribution.js';
+import type { Contribution, HistoryEntry } from './contribution.js';
 import { withPublication } from './review.js';
 import { unsent } from './sent-fields.js';
 
@@ -19,9 +19,6 @@ export function erasesAt({ state, updatedAt }: Pick<Contribution, 'state' | 'upd
 /** The time for which a withdrawn contribution is kept. */
 export const withdrawnKeptMs = rules.keptAfterEndDays * 86_400_000;
 
-/** The state of an erased contribution in the log. */
-const erasedState = 'erased';
-
 /**
  * Erases a person from a contribution (gateway/PROTOCOL.md#personal-data). A published text stays without its author,
  * unless `withWork` is true. All other texts are deleted. The publication outbox updates the catalog.
@@ -30,8 +27,8 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
   const revision = contribution.revision + 1;
   const { state } = contribution;
   const stays = state === 'published' && !withWork;
-  const to = stays ? state : erasedState;
-  const transition = { from: state, to, actor: act.actor, at: act.at, reason: 'erased', revision };
+  const to = stays ? state : 'erased';
+  const transition: HistoryEntry = { from: state, to, actor: act.actor, at: act.at, reason: 'erased', revision };
   const nameless: Contribution = {
     ...contribution,
     name: null,

@@ -1,9 +1,11 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type EntryName, historyEntry } from '@knowledge/runtime/product';
 import {
   type Command,
   type Contribution,
   commandWords,
   type DecidedGroup,
+  type HistoryEntry,
   invalidState,
   isDecision,
 } from './contribution.js';
@@ -38,10 +40,10 @@ export function holdDecision(
   };
 }
 
-/** Adds an entry to the history that changes no state: of a held decision, or of a proposed edit. */
+/** Adds an entry to the history that changes no state. */
 export function withEntry(
   contribution: Contribution,
-  to: (typeof heldEntries)[number] | (typeof proposalEntries)[number],
+  to: EntryName,
   { actor, at, reason, requestId }: Attribution,
 ): Contribution {
   const revision = contribution.revision + 1;
@@ -50,27 +52,22 @@ export function withEntry(
   return { ...contribution, revision, history: [...contribution.history, entry] };
 }
 
-const heldEntries = ['decided', 'undone', 'dropped'] as const;
-
-/** A moderator proposed an edit; its human said no to it. */
-export const proposalEntries = ['proposed', 'declined'] as const;
-
-/** Whether an entry of the history is about a held decision. Only moderators see these entries. */
-export function isHeldEntry({ to }: { readonly to: string }): boolean {
-  return heldEntries.some((each) => each === to);
+/** The history that agent and human see, who must not notice a held decision. */
+export function shownHistory({ history }: Pick<Contribution, 'history'>): HistoryEntry[] {
+  return history.filter(({ to }) => historyEntry(to)?.human !== null);
 }
 
-/** The revision that agent and human see, who must not notice a held decision. */
-export function shownRevision({ history, revision }: Contribution): number {
-  return history.findLast((entry) => !isHeldEntry(entry))?.revision ?? revision;
+/** The revision that agent and human see. */
+export function shownRevision(contribution: Contribution): number {
+  return shownHistory(contribution).at(-1)?.revision ?? contribution.revision;
 }
 
 /** Whether this change dropped a proposed edit that waited. An answer of its human drops nothing. */
-export function dropsProposal({ history, textChanges }: Contribution, revision: number): boolean {
-  const entries = history.filter((each) => !isHeldEntry(each));
+export function dropsProposal(contribution: Contribution, revision: number): boolean {
+  const entries = shownHistory(contribution);
   const at = entries.findIndex((each) => each.revision === revision);
   if (entries[at - 1]?.to !== 'proposed' || entries[at]?.to === 'declined') return false;
-  return textChanges.find((each) => each.revision === revision)?.final !== 'agreed';
+  return contribution.textChanges.find((each) => each.revision === revision)?.final !== 'agreed';
 }
 
 /** Whether this request has held its decision already, even if that was undone meanwhile. */

@@ -15,7 +15,7 @@ const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
 
 function contribution(type: ContributionType = 'story', state: ContributionState = 'pending_review'): Contribution {
-  const made = { from: '', to: 'pending_review', actor: 'token:t', at: submittedAt, reason: '', revision: 1 };
+  const made = { from: '', to: 'pending_review', actor: 'token:t', at: submittedAt, reason: '', revision: 1 } as const;
   return {
     id: '11111111-1111-4111-8111-111111111111',
     type,

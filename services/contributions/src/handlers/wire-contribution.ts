@@ -14,14 +14,13 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { Transition } from '@knowledge/runtime';
-import { type WrittenName, writtenNames } from '@knowledge/runtime/product';
+import { historyEntry, type WrittenName, writtenNames } from '@knowledge/runtime/product';
 import { enumWords, toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution, TextChange } from '../domain/contribution.js';
+import type { Contribution, HistoryEntry, TextChange } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit.js';
 import { erasesAt } from '../domain/erasure.js';
-import { dropsProposal, isHeldEntry, proposalEntries, shownRevision } from '../domain/hold.js';
+import { dropsProposal, shownHistory, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
 import type { Prompt } from '../domain/prompt.js';
 import type { WrittenText } from '../domain/sent-fields.js';
@@ -78,19 +77,18 @@ function toWireTextChange({ at, before, final, ...change }: TextChange): WireTex
 
 /** Converts the history for the human. Held decisions and reasons that are only for moderators are left out. */
 function toWireSteps(contribution: Contribution): ContributionStep[] {
-  const { history, textChanges } = contribution;
-  const changes = history.filter((each) => !isHeldEntry(each));
-  return changes.map((transition) => {
+  const { textChanges } = contribution;
+  return shownHistory(contribution).map((transition) => {
     const { from, to, at, actor, revision } = transition;
-    const isProposal = proposalEntries.some((each) => each === to);
-    const state = (isProposal ? from : to) as Contribution['state'];
+    const entry = historyEntry(to)?.human;
+    const state = (entry ? from : to) as Contribution['state'];
     const by = roleOf(actor);
     const edited = isEdit(transition);
     const changed = textChanges.find((each) => each.revision === revision)?.by;
     const forgets = edited && changed === undefined ? 'forgotten' : '';
-    const edit = isProposal ? to : by === 'human' && changed ? decidedEdits[changed] : forgets;
+    const edit = entry ? to : by === 'human' && changed ? decidedEdits[changed] : forgets;
     const isForHuman =
-      edited || to === 'proposed' || (reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn'));
+      edited || (entry?.hasReason ?? (reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn')));
     const step = { state: toWireState(state), occurredAt: at, by, reason: isForHuman ? transition.reason : '' };
     return { ...step, edited, edit, dropsEdit: dropsProposal(contribution, revision) };
   });
@@ -100,7 +98,7 @@ function toWireSteps(contribution: Contribution): ContributionStep[] {
 const decidedEdits = { agent: '', human: 'undone', moderator: 'agreed' } as const;
 
 // A corrected answer and an erasure keep the state too.
-function isEdit({ from, to, reason }: Transition): boolean {
+function isEdit({ from, to, reason }: HistoryEntry): boolean {
   return from === to && to !== 'answered' && reason !== 'erased';
 }
 

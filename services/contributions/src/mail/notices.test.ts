@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Contribution, Notice } from '../domain/contribution.js';
+import type { Contribution, HistoryEntry, Notice } from '../domain/contribution.js';
 import { sentText, unsent } from '../domain/sent-fields.js';
 import { composeMail } from './compose.js';
 
@@ -59,7 +59,7 @@ it('says in the receipt where the text links', async () => {
   expect(sent?.text).toContain('The text links to best-deals\u2024example.');
 });
 
-function told(to: Notice, reason: string, fields: Partial<Contribution>): Contribution {
+function told(to: HistoryEntry['to'], reason: string, fields: Partial<Contribution>): Contribution {
   return story({ ...fields, history: [{ from: 'x', to, actor: 'mod', at, reason, revision: 3 }] });
 }
 
@@ -103,7 +103,14 @@ describe('composeMail', () => {
   });
 
   it('never tells a decision that was taken back meanwhile', async () => {
-    const reopened = { from: 'rejected', to: 'pending_review', actor: 'mod', at, reason: 'kept inside', revision: 4 };
+    const reopened = {
+      from: 'rejected',
+      to: 'pending_review',
+      actor: 'mod',
+      at,
+      reason: 'kept inside',
+      revision: 4,
+    } as const;
     const { history, ...rejected } = told('rejected', 'Off topic', { state: 'rejected' });
     const contribution = { ...rejected, state: 'pending_review' as const, history: [...history, reopened] };
     expect(await mail('rejected', contribution)).toBeUndefined();
@@ -119,7 +126,7 @@ describe('composeMail', () => {
   });
 
   it('contains the reason of its own transition and not of a later one', async () => {
-    const later = {
+    const later: HistoryEntry = {
       from: 'x',
       to: 'retracted',
       actor: 'mod',
@@ -147,7 +154,7 @@ describe('composeMail', () => {
 
   it('states that an answer corrects the previous one', async () => {
     const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
-    const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 };
+    const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 } as const;
     expect((await mail('answered', story({ ...inquiry, history: [transition] })))?.subject).toMatch(
       /^A corrected answer/,
     );
@@ -182,7 +189,9 @@ describe('composeMail', () => {
   });
 
   it('confirms to a human that they took a text down', async () => {
-    const history = [{ from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 }];
+    const history: HistoryEntry[] = [
+      { from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 },
+    ];
     const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');
     expect(text).toContain('As you wished, readers can no longer find it.');
     expect(text).not.toContain('moderator');
@@ -231,7 +240,9 @@ describe('composeMail', () => {
       story({ ...{ title: 'The title', body: 'We met at the office. All is well.', name: 'Jo' }, textChanges });
 
     it('of a published text shows the words that changed, and why', async () => {
-      const history = [{ from: 'published', to: 'published', actor: 'mod', at, reason: 'a name', revision: 4 }];
+      const history: HistoryEntry[] = [
+        { from: 'published', to: 'published', actor: 'mod', at, reason: 'a name', revision: 4 },
+      ];
       const before = { body: 'We met Ada <b>Doe</b> at evil.example. All is well.' };
       const composed = await mail('edited', { ...edited([change(4, 'moderator', before)]), history });
       expect(composed?.subject).toBe('Your published story was edited');
@@ -268,7 +279,9 @@ describe('composeMail', () => {
       (await mail(notice, contribution))?.text.replace(/[\s>]+/g, ' ') ?? '';
 
     it('offers no undo where the text before is not kept, and says how to disagree', async () => {
-      const history = [{ from: 'published', to: 'published', actor: 'mod', at, reason: 'a number', revision: 4 }];
+      const history: HistoryEntry[] = [
+        { from: 'published', to: 'published', actor: 'mod', at, reason: 'a number', revision: 4 },
+      ];
       const lost = { ...edited([{ ...change(4, 'moderator', null), final: 'forgotten' as const }]), history };
       for (const notice of ['edited', 'published'] as const) {
         const text = await oneLine(notice, lost);
@@ -294,8 +307,8 @@ describe('composeMail', () => {
 
     it.each(['edited', 'retracted'] as const)('says that it dropped a proposal: %s', async (notice) => {
       const to = notice === 'edited' ? 'published' : 'retracted';
-      const last = { from: 'published', to, actor: 'mod', at, reason: 'why', revision: 5 };
-      const proposed = { ...last, to: 'proposed', revision: 4, at: new Date(at.getTime() - 1) };
+      const last: HistoryEntry = { from: 'published', to, actor: 'mod', at, reason: 'why', revision: 5 };
+      const proposed: HistoryEntry = { ...last, to: 'proposed', revision: 4, at: new Date(at.getTime() - 1) };
       const contribution = story({ state: to, history: [proposed, last] });
       expect(await oneLine(notice, contribution)).toContain('had proposed before is dropped with this');
       expect(await oneLine(notice, { ...contribution, history: [last] })).not.toContain('dropped');

@@ -6,7 +6,7 @@ import {
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
-import { type DecisionName, decisions } from '@knowledge/runtime/product';
+import { type DecisionName, decisions, historyEntry } from '@knowledge/runtime/product';
 import { enumWords } from '../words.js';
 
 export const contributionStates = enumWords(ContributionState);
@@ -54,18 +54,15 @@ export function outcomeOf(decision: string): string {
 
 /** An entry of a history in words: `published → proposed` is no change of the state. Other entries stay as they are. */
 export function entryWords(from: string, to: string, reason: string): { change: string | undefined; reason: string } {
-  const change = contributionStates.words.includes(from) && Object.hasOwn(entries, to) ? entries[to] : undefined;
+  const change = contributionStates.words.includes(from) ? historyEntry(to)?.words : undefined;
   const isOfDecision = change?.startsWith('decision');
   return { change, reason: isOfDecision ? inPastTense(reason) : reason };
 }
 
-const entries: Readonly<Record<string, string>> = {
-  decided: 'decision, can be undone',
-  undone: 'decision undone',
-  dropped: 'decision dropped',
-  proposed: 'edit proposed',
-  declined: 'edit declined',
-};
+/** Whether the queue shows at once that somebody did this. */
+export function isListed(to: string): boolean {
+  return historyEntry(to)?.isListed ?? contributionStates.words.includes(to);
+}
 
 /** The reason of a held decision, such as `reject: off topic`, with the outcome in place of the command. */
 function inPastTense(reason: string): string {

@@ -8,6 +8,7 @@ import { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/
 import { describe, expect, it } from 'vitest';
 import { plain } from '../print/text.js';
 import { formatContribution, presentContribution } from './contribution.js';
+import { isListed } from './contribution-words.js';
 
 const record = ContributionRecord.fromPartial({
   contribution: {
@@ -81,4 +82,18 @@ describe('formatContribution', () => {
     const shown = formatContribution(presentContribution({ ...usual, note: '', changedBy: 'ann' }), plain);
     expect(shown).not.toMatch(/access ended|same text|Hidden|note|taken down/);
   });
+});
+
+it.each([
+  ['approved', true],
+  ['withdrawn', true],
+  ['decided', true],
+  ['undone', true],
+  ['dropped', false],
+  ['proposed', false],
+  ['declined', false],
+  ['erased', false],
+  ['viewed', false],
+])('the list of the queue follows states and decisions, and nothing else: %s', (to, listed) => {
+  expect(isListed(to)).toBe(listed);
 });

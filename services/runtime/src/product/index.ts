@@ -10,6 +10,7 @@ export {
   type StateChange,
   waitingStates,
 } from './decisions.js';
+export { type EntryName, historyEntry } from './history.js';
 export {
   type ContributionType,
   capitalised,

@@ -85,8 +85,8 @@ async function reviewOne(
     const holdSeconds = decisions[name].isHeld ? rules.undoSeconds : 0;
     const request = { id: record.id, expectedRevision: record.revision, holdSeconds };
     const { contribution } = await decisionAction(name, texts).apply(moderation(session), request);
-    const { held, state } = presentContribution(requireField(contribution));
-    session.print.note(held === null ? `It is ${state.replace('_', ' ')}.` : `Held: ${describeHeld(held)}.`);
+    const { held } = presentContribution(requireField(contribution));
+    session.print.note(held === null ? `${decisions[name].done}.` : `Held: ${describeHeld(held)}.`);
   };
   for (;;) {
     const key = (await readKey(session.host, `${place}:  ${offer} ? `)).toLowerCase();

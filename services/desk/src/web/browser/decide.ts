@@ -97,7 +97,7 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
     if (refusal !== undefined) showRefused(decision, refusal, pane.isConnected ? undefined : goBack);
     else if (pane.isConnected) {
       leaveUnasked();
-      location.assign(nextPath(decision.id));
+      location.assign(nextPath(decision));
     } else showAccepted(decision);
     return;
   }
@@ -105,7 +105,7 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   setTimeout(() => delete next.pane.dataset['unseen'], unseenMs);
   show(next, decision.id);
   showSending(decision);
-  const loading = lookAhead(answer.then((refusal) => (refusal === undefined ? decision.id : undefined)));
+  const loading = lookAhead(answer.then((refusal) => (refusal === undefined ? decision : undefined)));
   const refusal = await answer;
   if (refusal === undefined) showAccepted(decision);
   else showRefused(decision, refusal, goBack);
@@ -147,11 +147,10 @@ async function undo(form: HTMLFormElement): Promise<void> {
   if (why === undefined) return tellNotUndone(title);
   if (why !== '') return tell(paragraph('The undo of ', quoted(title), ` was refused: ${why}`));
   url.pathname = group ? '/queue' : `/queue/${id}`;
-  url.searchParams.set('undone', group || id);
-  const page = await loadPage(url.pathname + url.search);
+  const page = await loadPage(group ? withDone(url, { undone: group }) : withDone(url, { done: 'undone', id }));
   // The moderator may have gone on meanwhile.
   if (page === undefined || pane?.isConnected !== true || hasUnsent()) {
-    return tell(paragraph('Undone: ', quoted(title), ' waits again.'));
+    return tell(paragraph('Undone: ', quoted(title), '.'));
   }
   show(page, undefined);
   showUndo(page);
@@ -174,12 +173,12 @@ function tellNotUndone(title: string): void {
 }
 
 /** Loads the page after the open one, when it is known what was just decided. */
-function lookAhead(decided: Promise<string | undefined>): Promise<Ahead | undefined> {
+function lookAhead(decided: Promise<ShownEntry | undefined>): Promise<Ahead | undefined> {
   forgetAhead();
   // Without the page after a decision there is no undo.
-  const loading = decided.then((id) => {
-    const load = () => loadPage(nextPath(id));
-    return id === undefined ? load() : insist(load);
+  const loading = decided.then((decision) => {
+    const load = () => loadPage(nextPath(decision));
+    return decision === undefined ? load() : insist(load);
   });
   ahead = loading;
   void loading.then((page) => {
@@ -247,15 +246,21 @@ function showUndo({ outcome }: Ahead): void {
 }
 
 /** The server leads from here to the item after the open one. */
-function nextPath(decided: string | undefined): string {
+function nextPath(decided: ShownEntry | undefined): string {
   const id = openItem();
   const url = new URL(id === undefined ? '/queue' : `/queue/${id}/next`, location.href);
   url.search = location.search;
-  if (decided !== undefined) url.searchParams.set('decided', decided);
-  return url.pathname + url.search;
+  return withDone(url, decided && { done: decided.decision, id: decided.id });
+}
+
+/** The path of a page that says what was just done. */
+function withDone({ pathname, searchParams }: URL, done: Readonly<Record<string, string>> = {}): string {
+  for (const [name, value] of Object.entries(done)) searchParams.set(name, value);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
 function decisionOf(form: HTMLFormElement, pane: HTMLElement): ShownEntry {
   const title = pane.querySelector('#item-title')?.textContent ?? '';
-  return { id: pane.dataset['item'] ?? '', title, words: form.dataset['outcome'] ?? '' };
+  const decision = form.querySelector<HTMLInputElement>('[name=decision]')?.value ?? '';
+  return { id: pane.dataset['item'] ?? '', decision, title, words: form.dataset['outcome'] ?? '' };
 }

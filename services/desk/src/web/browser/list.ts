@@ -5,6 +5,8 @@ import { mayLose } from './unsent.js';
 /** A decision that the page shows before the server has answered. */
 export interface ShownEntry {
   readonly id: string;
+  /** For example `approve_and_publish`. */
+  readonly decision: string;
   readonly title: string;
   /** For example `Approved and published`. */
   readonly words: string;
@@ -82,7 +84,7 @@ export function showNothingToUndo(): void {
 }
 
 /** Shows in the list what somebody did with an item since. Says above it that a decision is undone. */
-export function showChange({ id, to, actor }: Pick<News, 'id' | 'to' | 'actor'>): void {
+export function showChange({ id, to, actor, isListed }: News): void {
   const state = to.replaceAll('_', ' ');
   const waits = to === 'undone' || to === 'pending_review';
   // A form that is being sent gets its answer from htmx.
@@ -91,15 +93,12 @@ export function showChange({ id, to, actor }: Pick<News, 'id' | 'to' | 'actor'>)
     document.getElementById('outcome')?.replaceChildren(paragraph(`${actor} has undone this decision.`));
   const entry = entryOf(id);
   const own = entry?.querySelector('.sent-by-you') !== null;
-  if (entry === null || unshownChanges.has(to) || (own && to === 'decided')) return;
+  if (entry === null || !isListed || (own && to === 'decided')) return;
   unmark(id);
   entry.querySelector('.held-by')?.remove();
   mark(id, to === 'pending_review' ? 'new text' : `${state} by ${own && to !== 'undone' ? 'you' : actor}`);
   entry.classList.toggle('held', !waits);
 }
-
-/** What the log has beside new states and decisions: the entry of the list reads as before. */
-const unshownChanges: ReadonlySet<string> = new Set(['dropped', 'proposed', 'declined', 'erased', 'viewed']);
 
 /** Marks the item in a new list as it is marked in the list before. */
 export function copyMark(id: string, before: ParentNode, list: ParentNode): void {

@@ -84,6 +84,8 @@ export interface News {
   readonly from: string;
   readonly to: string;
   readonly actor: string;
+  /** Whether the list shows it at once. */
+  readonly isListed: boolean;
 }
 
 /** An item that waits anew: it was just sent, or its agent sent a new text. */

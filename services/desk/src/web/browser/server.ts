@@ -82,7 +82,7 @@ export function openItem(page: ParentNode = document): string | undefined {
 /** The path of an address, without what was just done. */
 export function withoutDone({ pathname, searchParams }: URL): string {
   const query = new URLSearchParams(searchParams);
-  for (const what of ['decided', 'undone', 'left']) query.delete(what);
+  for (const what of ['done', 'id', 'undone', 'left']) query.delete(what);
   return query.size === 0 ? pathname : `${pathname}?${query}`;
 }
 

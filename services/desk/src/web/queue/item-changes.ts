@@ -26,7 +26,7 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
     await apply(moderation(request), decision).catch(
       inWords({ reason: 'The reason', text: 'The answer', note: 'The note' }),
     );
-    return withOutcome(`/queue/${id}/next${writeFilter(readFilter(request.query))}`, { what: 'decided', id });
+    return withOutcome(`/queue/${id}/next${writeFilter(readFilter(request.query))}`, { what: name, id });
   });
 
   takeForm(app, '/queue/:id/edit', async (request) => {

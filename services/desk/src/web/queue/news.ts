@@ -5,6 +5,7 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import { KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isListed } from '../../present/contribution-words.js';
 import { follow } from '../../watch/follow.js';
 import { contributionEvents } from '../../watch/sources.js';
 import { findStaff, hasRole, staffOf, type WebDesk } from '../page-parts.js';
@@ -79,6 +80,8 @@ interface News {
   readonly from: string;
   readonly to: string;
   readonly actor: string;
+  /** Whether the list shows it at once. */
+  readonly isListed: boolean;
 }
 
 const pauseMs = 2_000;
@@ -95,7 +98,7 @@ async function readLog(
     await follower
       .run((event) => {
         const { from_state = '', to_state = '', actor = '' } = event;
-        if ('id' in event) tell({ id: event.id, from: from_state, to: to_state, actor });
+        if ('id' in event) tell({ id: event.id, from: from_state, to: to_state, actor, isListed: isListed(to_state) });
       })
       .catch(() => undefined);
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);

@@ -2,7 +2,7 @@ import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/mode
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { decisionNames, decisions, rules } from '@knowledge/runtime/product';
 import type { ContributionView } from '../../present/contribution.js';
-import { outcomeOf, titleOf } from '../../present/contribution-words.js';
+import { isDecisionName, outcomeOf, titleOf } from '../../present/contribution-words.js';
 import type { HeldView } from '../../present/teamwork.js';
 import { count } from '../../print/text.js';
 import { strange, words } from '../page-parts.js';
@@ -37,7 +37,7 @@ export interface Done {
 
 /** The path of a page that says what was just done. */
 export function withOutcome(path: string, done: Done | undefined): string {
-  return done === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${done.what}=${done.id}`;
+  return done === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}done=${done.what}&id=${done.id}`;
 }
 
 /** What became of a group that the moderator has rejected. */
@@ -51,7 +51,7 @@ export interface Together {
 }
 
 /** What the page above the queue can report. */
-export const outcomes = ['decided', 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
+export const outcomes = [...decisionNames, 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
 
 /** The queue: a list, beside it the open item, above both what was just done. */
 export function queuePage({ list, item, outcome, together, person }: QueueView): Html {
@@ -111,9 +111,16 @@ function togetherNotice({ held, undone, left }: Together): Fragment {
 function outcomeNotice({ what, record }: Outcome, filter: QueueFilter): Html {
   const { held, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
-  if (what === 'undone') return <p>Undone: {title} waits again.</p>;
+  const now = ` It is ${words(state)} now.`;
+  if (what === 'undone') {
+    return (
+      <p>
+        Undone: {title}.{now}
+      </p>
+    );
+  }
   if (what === 'unblocked') return <p>The block of the human of {title} has ended.</p>;
-  if (what !== 'decided') {
+  if (!isDecisionName(what)) {
     return (
       <p>
         {what !== 'blocked' && (
@@ -125,9 +132,10 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter): Html {
     );
   }
   if (held === null) {
+    const { done, to } = decisions[what];
     return (
       <p>
-        {title} is {words(state)}.
+        {done}: {title}.{state !== to && now}
       </p>
     );
   }

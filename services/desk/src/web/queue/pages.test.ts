@@ -199,6 +199,20 @@ describe('the pages of the queue', () => {
   });
 
   it.each([
+    ['retract', ContributionState.RETRACTED, null, 'Retracted: A text.'],
+    ['answer', ContributionState.ANSWERED, null, 'Answered: A text.'],
+    ['reopen', ContributionState.PENDING_REVIEW, null, 'Reopened: A text.'],
+    ['reject', ContributionState.WITHDRAWN, null, 'Rejected: A text. It is withdrawn now.'],
+    ['reject', ContributionState.APPROVED, held, 'Rejected: A text. It takes effect in 30 seconds.Undo  u'],
+    ['undone', ContributionState.ANSWERED, null, 'Undone: A text. It is answered now.'],
+  ] as const)('say what was done, not only the state after it: %s, then %s', (what, state, held, said) => {
+    const record = { ...item(ContributionType.STORY, state, 'A text'), held };
+    const { markup } = queuePage({ list: listOf(record), item: undefined, outcome: { what, record }, ...usual });
+    const [outcome = ''] = /<div id="outcome".*?<\/div>/s.exec(markup) ?? [];
+    expect(outcome.replaceAll(/<[^>]*>/g, '').trim()).toBe(said);
+  });
+
+  it.each([
     ['ended', /has no access any more.*gets a mail/, /is blocked/],
     ['blocked', /is blocked.*gets a mail/, /has no access any more/],
     ['stopped', /has no access any more.*is blocked.*gets a mail/, /The block of/],

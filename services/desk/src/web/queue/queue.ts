@@ -132,8 +132,9 @@ function shownBy(request: FastifyRequest, open?: string): Showing {
 }
 
 function doneIn({ query }: FastifyRequest): Done | undefined {
-  const all = outcomes.map((what) => ({ what, id: formField(query, what) }));
-  return all.find(({ id }) => id.length === 36);
+  const what = outcomes.find((each) => each === formField(query, 'done'));
+  const id = formField(query, 'id');
+  return what !== undefined && id.length === 36 ? { what, id } : undefined;
 }
 
 function togetherIn({ query }: FastifyRequest): Omit<Together, 'held'> {
