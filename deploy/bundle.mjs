@@ -27,8 +27,11 @@ const sources = {
   },
 };
 
-/** The first reads files of its own, and the second has another shape for bundlers than the one that Node loads. */
-const apart = ['@grpc/reflection', 'jsonc-parser'];
+/**
+ * The first reads files of its own, and the second has another shape for bundlers than the one that Node loads. The third
+ * is a quarter of what is to bundle, and only content with a cluster loads it.
+ */
+const apart = ['@grpc/reflection', 'jsonc-parser', '@opensearch-project/opensearch'];
 /** Many libraries of what only runs beside the product read files of their own. */
 const libraries = /^(?!node:|@knowledge\/)[@\w]/;
 

@@ -119,6 +119,24 @@ describe('a client that reads the protos independently', () => {
     client.close();
   });
 
+  test('puts many groups of synonyms, and gets a separate response for each', async () => {
+    const client = dynamicClient('content', 'SearchWordsService', system.addresses.content);
+    const synonyms = [
+      { id: 'wire-a', words: ['wire', 'cable'] },
+      { id: 'Not An Id', words: ['wire', 'cable'] },
+    ];
+    const { results } = (await invoke(client, 'PutSynonyms', { synonyms, reason: 'by wire' }, 'editor')) as {
+      results: { result: string; outcome?: string; error?: { code: number; message: string } }[];
+    };
+    expect(results).toMatchObject([
+      { result: 'outcome', outcome: 'PUT_OUTCOME_CREATED' },
+      { result: 'error', error: { code: 3, message: expect.stringContaining('id must have') } },
+    ]);
+    const failed = await invoke(client, 'PutSynonyms', { synonyms }).catch((error: ServiceError) => error);
+    expect(failed).toMatchObject({ code: 3, details: expect.stringContaining('x-actor') });
+    client.close();
+  });
+
   test('finds every service by reflection', async () => {
     const definition = loadSync(fileURLToPath(new URL('./reflection.proto', import.meta.url)), { keepCase: true });
     for (const name of serviceNames) {

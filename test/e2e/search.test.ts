@@ -349,6 +349,16 @@ describe('odd searches', () => {
     expect(suggested.split(' ')).not.toContain('chat');
   });
 
+  test('a correction is the same with any number of entries, and on every list page', async () => {
+    const { did_you_mean, next_cursor } = (await get('/api/v1/search?site=all&q=restroe+tape&limit=2')).json;
+    expect(did_you_mean).toBe('restore tape');
+    for (const more of ['limit=1', 'limit=50', `limit=2&cursor=${encodeURIComponent(next_cursor)}`])
+      expect([more, (await get(`/api/v1/search?site=all&q=restroe+tape&${more}`)).json.did_you_mean]).toEqual([
+        more,
+        'restore tape',
+      ]);
+  });
+
   const unknownLanguage =
     'language: must be the BCP 47 tag of a known language, such as en, de or pt-BR, not its name.';
 

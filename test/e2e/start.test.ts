@@ -39,11 +39,13 @@ describe('npm start', () => {
     // Other starts on this machine want the usual port of the desk, too.
     writeFileSync(join(dataDir, 'ports.json'), JSON.stringify({ desk: await freePort() }));
     first = start();
-    // A service that does not answer for a while must not cost a part of the sample.
+    // Neither a desk that ends nor a service that does not answer may cost a part of the sample.
     await saying(first, 'importing sample');
-    const pid = programOf('contributions');
+    process.kill(programOf('services/desk/bin'), 'SIGKILL');
+    await saying(first, 'trying again: The desk ended: SIGKILL');
+    const pid = programOf('services/contributions/bundle');
     process.kill(pid, 'SIGSTOP');
-    await saying(first, 'trying again').finally(() => process.kill(pid, 'SIGCONT'));
+    await saying(first, 'unavailable').finally(() => process.kill(pid, 'SIGCONT'));
     await ready(first);
     const { pids, desk_sign_in, ...rest } = run();
     addresses = rest;
@@ -225,13 +227,13 @@ function endGroup(): void {
   for (const { child } of started) child.kill('SIGKILL');
 }
 
-/** The pid of a service while the system starts, when run.json is not there yet. */
-function programOf(name: string): number {
+/** The pid of a program while the system starts, when run.json is not there yet. */
+function programOf(path: string): number {
   const { pid } = JSON.parse(readFileSync(join(dataDir, 'runner.lock'), 'utf8')) as { pid: number };
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const runs = (child: number) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(`services/${name}/bundle`);
+  const runs = (child: number) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(path);
   const found = children.find(runs);
-  if (found === undefined) throw new Error(`${name} does not run.`);
+  if (found === undefined) throw new Error(`${path} does not run.`);
   return found;
 }
 

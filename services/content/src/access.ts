@@ -45,6 +45,7 @@ export const access = accessTable(
   protoService(SearchWordsServiceService, {
     listSynonyms: ['editor'],
     putSynonym: ['editor'],
+    putSynonyms: ['editor'],
     deleteSynonym: ['editor'],
     getGloss: ['editor'],
     putGloss: ['editor'],

@@ -8,7 +8,7 @@ export const readContentConfig = serviceConfig({
   SEARCH_INDEX_MEGABYTES: integer({
     min: 1,
     max: 4096,
-    default: 128,
+    default: 150,
     description: 'memory of the search index above which a warning is logged',
   }),
   SEARCH_URL: list({

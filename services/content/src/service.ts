@@ -15,6 +15,8 @@ import { limitReads } from './domain/change-log.js';
 import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
 import { watchedChanges } from './domain/change-watch.js';
 import { createTagLists } from './domain/read-articles.js';
+import { glossHandlers } from './glosses/handlers.js';
+import { createGlossStore } from './glosses/store.js';
 import { contentHandlers } from './handlers/content.js';
 import { editorialHandlers, publicationHandlers } from './handlers/editorial.js';
 import { searchHandlers } from './handlers/search.js';
@@ -25,8 +27,6 @@ import { holdSynonyms } from './search/query/synonyms.js';
 import { openSearch } from './search/search.js';
 import { searchCountHandlers } from './search-counts/handlers.js';
 import { createSearchCountStore, searchCountCollections, searchCountsSchema } from './search-counts/store.js';
-import { searchWordsHandlers } from './search-words/handlers.js';
-import { createSearchWordsStore, searchWordsSchema, synonymCollection } from './search-words/store.js';
 import { createArticleIndex, createArticleReads } from './store/article-reads.js';
 import { createArticleWrites } from './store/article-writes.js';
 import { createChangeLog, createWriter } from './store/change-log.js';
@@ -35,12 +35,14 @@ import { createHighlightStore } from './store/highlights.js';
 import { createObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
 import { createSearchTexts } from './store/search-texts.js';
+import { synonymHandlers } from './synonyms/handlers.js';
+import { createSynonymStore, synonymCollection, synonymSchema } from './synonyms/store.js';
 import { scheduledArticles, scheduledDrafts, startPublicationClock } from './workers/publication-clock.js';
 
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...articleDraftsSchema, ...searchWordsSchema, ...searchCountsSchema, ...readCountsSchema],
+  schema: [...schema, ...articleDraftsSchema, ...synonymSchema, ...searchCountsSchema, ...readCountsSchema],
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
   access,
@@ -83,8 +85,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     editorial: watchedChanges(changeStream, changes),
     tagLists: createTagLists(reads, changeStream),
   };
-  const searchWords = createSearchWordsStore(writer, synonymCollection(mongo.db), collections);
-  const synonyms = holdSynonyms({ list: searchWords.listSynonyms, changeStream, log });
+  const synonymStore = createSynonymStore(writer, synonymCollection(mongo.db), collections);
+  const synonyms = holdSynonyms({ list: synonymStore.listSynonyms, changeStream, log });
   const search = openSearch({
     texts: createSearchTexts(collections),
     synonyms,
@@ -106,7 +108,10 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
       implement(SearchServiceService, searchHandlers(search)),
-      implement(SearchWordsServiceService, searchWordsHandlers(searchWords)),
+      implement(SearchWordsServiceService, {
+        ...synonymHandlers(synonymStore),
+        ...glossHandlers(createGlossStore(writer, collections)),
+      }),
       implement(SearchCountServiceService, counts),
     ],
     health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],

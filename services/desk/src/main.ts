@@ -1,5 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import { runCommandLines } from './command-lines.js';
 import { runDesk } from './desk.js';
+import type { Host } from './host.js';
 
 const interrupt = new AbortController();
 // Every running call adds a listener, and there can be many, so Node must not warn.
@@ -24,15 +26,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // If standard error fails, nobody can read messages any more.
 process.stderr.on('error', () => interrupt.abort());
 
-const exitCode = await runDesk(process.argv.slice(2), {
+const args = process.argv.slice(2);
+const host: Host = {
   env: process.env,
   cwd: process.cwd(),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   interrupted: interrupt.signal,
-});
-process.exitCode = exitCode;
+};
+// A process that forks the desk without a command line sends many.
+if (args.length === 0 && process.connected) runCommandLines(host);
+else process.exitCode = await runDesk(args, host);
 // Node may report a full disk only after the last write, so this checks again at the exit.
 process.once('exit', () => {
   if (outputLost) process.exitCode = 1;

@@ -1,4 +1,4 @@
-import type { PutGlossRequest, PutSynonymRequest, Synonym } from '@knowledge/proto/knowledge/content/v1/search';
+import type { PutGlossRequest, Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { dump } from 'js-yaml';
 import { FieldReader } from './import/fields.js';
 import { timestamp } from './print/time.js';
@@ -15,7 +15,7 @@ export function presentSynonym({ id, words, from, updatedBy, updatedAt }: Synony
  *
  * @throws FileProblem if a field is missing or has the wrong type.
  */
-export function readSynonym(fields: Readonly<Record<string, unknown>>, reason: string) {
+export function readSynonym(fields: Readonly<Record<string, unknown>>) {
   const reader = new FieldReader(fields);
   const words = reader.words('words');
   const from = reader.words('from');
@@ -23,14 +23,12 @@ export function readSynonym(fields: Readonly<Record<string, unknown>>, reason: s
   if (words.length === 0) reader.faults.push('words: is missing');
   else if (id === '') reader.faults.push('id: is missing, and the first word cannot name the group');
   reader.finish();
-  return { name: id, request: synonymPut({ id, words, from }, reason), unknown: reader.unknown() };
+  return { name: id, request: synonymOf({ id, words, from }), unknown: reader.unknown() };
 }
 
-export function synonymPut(
-  { id, words, from }: Pick<Synonym, 'id' | 'words' | 'from'>,
-  reason: string,
-): Omit<PutSynonymRequest, 'validateOnly'> {
-  return { synonym: { id, words, from, updatedBy: '', updatedAt: undefined }, reason };
+/** A group to put. The service knows who changed it and when. */
+export function synonymOf(group: Pick<Synonym, 'id' | 'words' | 'from'>): Synonym {
+  return { ...group, updatedBy: '', updatedAt: undefined };
 }
 
 /** Makes the id of a group from a word. It is empty if the word has none of the letters `a-z` and digits. */

@@ -7,7 +7,7 @@ export { hasCode, KnowledgeError } from './errors/knowledge-error.js';
 export type { Tls } from './grpc/certificates.js';
 export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.js';
 export type { Definition } from './grpc/definition.js';
-export { fromServiceError } from './grpc/status.js';
+export { fromServiceError, fromStatus } from './grpc/status.js';
 export { readPieces } from './grpc/streams.js';
 export { isLargeProvider, mailboxOf } from './text/address.js';
 export { ownTokenIn } from './text/own-secrets.js';

@@ -134,11 +134,11 @@ export class StartError extends Error {
 }
 
 /** Resolves when `holds` returns true; an error counts as false. @throws the reason of the signal when it is aborted */
-export async function until(signal: AbortSignal, holds: () => Promise<boolean>): Promise<void> {
+export async function until(signal: AbortSignal, holds: () => Promise<boolean>, pauseMs = 50): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     if (await holds().catch(() => false)) return;
-    await delay(50, undefined, { signal });
+    await delay(pauseMs, undefined, { signal });
   }
 }
 

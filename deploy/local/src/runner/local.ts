@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { findMongodBinary } from '../mongod/find.js';
 import { describeMongod, mongodUri, readDataVersion } from '../mongod/program.js';
+import { createDesk, type Desk } from './desk.js';
 import { banner, createFleet, createTerminal, type Fleet, type Terminal } from './fleet.js';
 import { lockDataDir } from './lock.js';
 import { choosePorts, holdPort, type LocalConfig, type Ports, readLocalConfig } from './ports.js';
 import { importSample } from './sample.js';
 import {
-  createDesk,
   describeMailbox,
   describePrograms,
   deskUrl,
@@ -80,9 +80,11 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
     process.send?.({ runFile } satisfies RunnerMessage);
     const start = { ...options, config, ports: await choosePorts(config), terminal, fleet };
     const addresses = await startPrograms(start);
-    if (config.SAMPLE) await addSample(start, addresses.mailbox);
+    const { desk, close } = createDesk({ root, env, ports: start.ports, signal: stop });
+    if (config.SAMPLE) await addSample(start, desk, addresses.mailbox);
     stop.throwIfAborted();
-    announced = { ...addresses, desk_sign_in: await makeSignInLink(start, addresses.desk) };
+    announced = { ...addresses, desk_sign_in: await makeSignInLink(desk, addresses.desk) };
+    close();
     stop.throwIfAborted();
     announce();
     terminal.block(banner({ ...announced, dataDir: config.dataDir, root, seconds: performance.now() / 1_000 }));
@@ -117,8 +119,7 @@ async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids' | 'desk
 }
 
 /** Makes the link of the banner. `knowledge desk sign-in` makes further ones. */
-async function makeSignInLink({ root, env, ports, stop }: Start, url: string): Promise<string> {
-  const desk = createDesk({ root, env, ports, signal: stop });
+async function makeSignInLink(desk: Desk, url: string): Promise<string> {
   const made = (await desk(['desk', 'sign-in', '--url', url, '--actor', 'npm start', '--json'])) as { url: string };
   return made.url;
 }
@@ -134,12 +135,11 @@ async function startMongod({ config: { dataDir }, env, ports, terminal, fleet, s
   return mongodUri(ports.mongodb);
 }
 
-async function addSample(start: Start, mailbox: string | null): Promise<void> {
-  const { config, root, env, ports, terminal, stop } = start;
+async function addSample(start: Start, desk: Desk, mailbox: string | null): Promise<void> {
+  const { config, root, terminal, stop } = start;
   const { dataDir } = config;
   const log = (line: string): void => terminal.say('sample', line);
   const sampleDir = join(root, 'deploy', 'local', 'sample');
-  const desk = createDesk({ root, env, ports, signal: stop });
   // The humans of the sample do not exist, so their mails must not leave this machine.
   const agents = mailbox !== null && { agents: { gateway: reachableGateway(start), mailbox } };
   await importSample({ dataDir, sampleDir, desk, log, signal: stop, ...agents });

@@ -25,7 +25,7 @@ export interface RankQuery {
 }
 
 /** How many of the best hits are looked at for the right spelling of a word. */
-const mostSpelled = 3;
+const mostSpelled = 10;
 /** The last place that list pages show. */
 const lastPlace = 10_000;
 

@@ -45,7 +45,7 @@ export function openSearch({ cluster, texts, synonyms, ...options }: SearchOptio
   return {
     async search({ passages, ...query }: SearchQuery, signal: AbortSignal) {
       const { words, page, best, ...found } = await rankSettled(query, signal);
-      // A misspelled word may stand only in hits of other list pages.
+      // A correction is the same on every list page, however long it is.
       const others = words.some(isMisspelled) ? best : [];
       const keys = new Set([...page, ...others].map(({ key }) => key));
       const read = await texts.read([...keys], signal);
@@ -55,7 +55,7 @@ export function openSearch({ cluster, texts, synonyms, ...options }: SearchOptio
           ...show(hit.text, engine.compounds, query.query, words, passages),
         }));
       const hits = showAll(page);
-      return { ...found, hits, didYouMean: correct(query.query, words, [...hits, ...showAll(others)]) };
+      return { ...found, hits, didYouMean: correct(query.query, words, showAll(others)) };
     },
 
     /** Finds the same texts for a listing. */

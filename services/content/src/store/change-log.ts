@@ -16,8 +16,8 @@ export interface CountChange {
 export interface Write {
   /** The transaction. Pass it to every operation. */
   readonly scope: TransactionScope;
-  /** Adds an entry to the log and changes the counts. The first entry comes before any other operation that writes. */
-  append(change: NewChange, move: CountChange): Promise<void>;
+  /** Adds entries to the log and changes the counts. The first entry comes before any other operation that writes. */
+  append(added: NewChange | readonly NewChange[], move: CountChange): Promise<void>;
 }
 
 /** Writes what belongs to a change, in the same transaction. A feature uses it to delete what hung on a deleted text. */
@@ -48,22 +48,25 @@ export function createWriter(
   };
 
   const writeWithin = (scope: TransactionScope): Write => {
-    const write: Write = { scope, append: (change, move) => append(write, change, move) };
+    const write: Write = { scope, append: (added, move) => append(write, [added].flat(), move) };
     return write;
   };
 
-  const append = async (write: Write, change: NewChange, move: CountChange) => {
+  const append = async (write: Write, added: readonly NewChange[], move: CountChange) => {
     const { scope } = write;
     const counted = await counts.findOneAndUpdate(
       { _id: countsId },
-      { $inc: { position: Long.ONE, ...increments(move) } },
+      { $inc: { position: Long.fromNumber(added.length), ...increments(move) } },
       { ...scope, upsert: true, returnDocument: 'after', projection: { position: 1 } },
     );
     if (counted === null) throw new Error('An upsert gave nothing back.');
-    const { transition, tags, ...rest } = change;
-    const _id = Long.fromNumber(Number(counted.position));
-    await changes.insertOne({ _id, ...rest, tags: [...tags], transition: { ...transition } }, scope);
-    for (const companion of companions) await companion(change, write);
+    const before = Number(counted.position) - added.length;
+    const entries = added.map(({ transition, tags, ...rest }, at) => {
+      const _id = Long.fromNumber(before + at + 1);
+      return { _id, ...rest, tags: [...tags], transition: { ...transition } };
+    });
+    await changes.insertMany(entries, scope);
+    for (const change of added) for (const companion of companions) await companion(change, write);
   };
 
   return {

@@ -98,11 +98,9 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     return document === null ? undefined : toPrompt(document);
   }
 
-  /** Reads prompts. If prompts of a site were due, applies the schedule and reads again. */
+  /** Reads prompts once the schedule is applied. Read beside it, they could be older than what another replica has applied. */
   async function readAdvanced<T>(call: CallContext, read: () => Promise<T>): Promise<T> {
-    const [result, due] = await Promise.all([read(), sitesDue(call)]);
-    if (due.length === 0) return result;
-    for (const site of due) await advanceSite(site, call);
+    for (const site of await sitesDue(call)) await advanceSite(site, call);
     return read();
   }
 

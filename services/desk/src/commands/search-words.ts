@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type PutGlossRequest, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import { fromStatus } from '@knowledge/runtime/client';
+import { bounds } from '@knowledge/runtime/product';
 import { confirm } from '../ask.js';
 import { command, eachNamed, group, result } from '../command-table.js';
 import { DeskError } from '../desk-error.js';
@@ -15,7 +17,7 @@ import {
   readGloss,
   readSynonym,
   type SynonymView,
-  synonymPut,
+  synonymOf,
   synonymsYaml,
 } from '../search-words.js';
 import { callsOf, type Session } from '../session.js';
@@ -132,8 +134,10 @@ export const gloss = group({
         const { putGloss, ready } = words(session);
         return runListImport(session, file, dryRun, {
           many: 'glosses',
+          atOnce: 1,
           read: (fields) => readGloss(fields, site, reason),
-          put: (request, validateOnly) => putGloss({ ...request, validateOnly }),
+          put: (requests, validateOnly) =>
+            Promise.all(requests.map(async (each) => (await putGloss({ ...each, validateOnly })).outcome)),
           ready,
         });
       },
@@ -185,7 +189,7 @@ export const synonym = group({
         ...reason(),
       },
       run: async (session, { reason, ...group }) => {
-        const request = { ...synonymPut(group, reason), validateOnly: false };
+        const request = { synonym: synonymOf(group), reason, validateOnly: false };
         const { synonym, outcome } = await words(session).putSynonym(request);
         return { ...presentSynonym(requireField(synonym)), outcome: putOutcomes.fromWire(outcome) };
       },
@@ -219,12 +223,19 @@ export const synonym = group({
       takes: { '<file>': 'the file', ...dryRun, ...reason() },
       run: async (session, { file, dryRun, reason }) => {
         const { runListImport } = await import('../import/run-list-import.js');
-        const { putSynonym, ready } = words(session);
+        const calls = words(session);
         return runListImport(session, file, dryRun, {
           many: 'groups',
-          read: (fields) => readSynonym(fields, reason),
-          put: (request, validateOnly) => putSynonym({ ...request, validateOnly }),
-          ready,
+          atOnce: bounds.synonymsAtOnce.max,
+          read: readSynonym,
+          put: async (synonyms, validateOnly) => {
+            const { results } = await calls.putSynonyms({ synonyms: [...synonyms], validateOnly, reason });
+            return results.map(({ result }) => {
+              const { $case, value } = requireField(result);
+              return $case === 'outcome' ? value : fromStatus(value);
+            });
+          },
+          ready: calls.ready,
         });
       },
       examples: ['synonym import synonyms.yaml', 'synonym import synonyms.yaml --dry-run'],

@@ -136,6 +136,8 @@ interface Putting<Item> {
   fail(item: Item, problem: string): void;
   /** Whether all other items would fail too after an error with this code. Then they are not tried. */
   isOutage(code: string): boolean;
+  /** How much of the whole an item is; 1 by default. */
+  size?(item: Item): number;
 }
 
 /** Puts each item and shows the progress, until an outage or Ctrl-C. */
@@ -143,9 +145,10 @@ export async function putEach<Item>(
   session: Session,
   items: readonly Item[],
   what: string,
-  { put, fail, isOutage }: Putting<Item>,
+  { put, fail, isOutage, size = () => 1 }: Putting<Item>,
 ): Promise<void> {
-  const progress = createProgress(session.host.stderr, what, items.length);
+  const total = items.reduce((sum, item) => sum + size(item), 0);
+  const progress = createProgress(session.host.stderr, what, total);
   let outage: string | undefined;
   await inParallel(items, 8, async (item) => {
     try {
@@ -157,7 +160,7 @@ export async function putEach<Item>(
       if (code !== undefined && isOutage(code)) outage ??= problem;
       fail(item, problem);
     }
-    progress.step();
+    progress.step(size(item));
   });
   progress.end();
 }
@@ -174,7 +177,7 @@ const outageCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** The code is that of a service or an outage; a fault in the file itself has none. */
-function problemOf(error: unknown, session: Session): { code?: string; problem: string } {
+export function problemOf(error: unknown, session: Session): { code?: string; problem: string } {
   if (error instanceof FileProblem) return { problem: terminalSafeLine(error.message) };
   const { code, message } = describeFailure(error, session.calledAddresses);
   return { code, problem: `${code}: ${message}` };

@@ -1,5 +1,5 @@
 import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
+import { type Deadline, deadlineIn, KnowledgeError } from '@knowledge/runtime/client';
 import { UsageError } from '../desk-error.js';
 import { readNamedFile, readUtf8 } from '../host.js';
 import { terminalSafeLine } from '../print/text.js';
@@ -7,7 +7,7 @@ import { connectTimeoutMs, type Session } from '../session.js';
 import { FileProblem } from './fields.js';
 import { parseYaml } from './front-matter.js';
 import { putOutcomes } from './put-result.js';
-import { putEach } from './run-import.js';
+import { problemOf, putEach } from './run-import.js';
 
 /** What became of one entry of the file. */
 interface EntryResult {
@@ -22,8 +22,13 @@ interface ListImportKind<Request> {
   readonly many: string;
   /** Reads an entry. Throws FileProblem with all faults. */
   read(fields: Readonly<Record<string, unknown>>): { name: string; request: Request; unknown: readonly string[] };
-  /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
-  put(request: Request, validateOnly: boolean): Promise<{ readonly outcome: PutOutcome }>;
+  /** How many requests `put` sends at once. */
+  readonly atOnce: number;
+  /**
+   * Sends requests. With `validateOnly` the service checks them and writes nothing. Returns the outcome of each, or why it is
+   * refused.
+   */
+  put(requests: readonly Request[], validateOnly: boolean): Promise<readonly (PutOutcome | KnowledgeError)[]>;
   /** Resolves when the service responds. */
   ready(deadline: Deadline): Promise<void>;
 }
@@ -82,13 +87,27 @@ async function putAll<Request>(
   validateOnly: boolean,
 ): Promise<EntryResult[]> {
   const results = new Map<string, EntryResult>();
-  await putEach(session, requests, validateOnly ? `${kind.many} checked` : kind.many, {
-    put: async ({ name, request }) => {
-      const { outcome } = await kind.put(request, validateOnly);
-      results.set(name, { name, outcome: putOutcomes.fromWire(outcome) });
+  const fail = (name: string, problem: string) => results.set(name, { name, outcome: failed, problem });
+  const batches = Array.from({ length: Math.ceil(requests.length / kind.atOnce) }, (_, at) =>
+    requests.slice(at * kind.atOnce, (at + 1) * kind.atOnce),
+  );
+  await putEach(session, batches, validateOnly ? `${kind.many} checked` : kind.many, {
+    put: async (batch) => {
+      const put = await kind.put(
+        batch.map(({ request }) => request),
+        validateOnly,
+      );
+      for (const [at, { name }] of batch.entries()) {
+        const result = put[at];
+        if (result instanceof KnowledgeError) fail(name, problemOf(result, session).problem);
+        else if (result !== undefined) results.set(name, { name, outcome: putOutcomes.fromWire(result) });
+      }
     },
-    fail: ({ name }, problem) => results.set(name, { name, outcome: failed, problem }),
+    fail: (batch, problem) => {
+      for (const { name } of batch) fail(name, problem);
+    },
     isOutage: (code) => code !== 'validation_error' && code !== 'not_found',
+    size: (batch) => batch.length,
   });
   return requests.flatMap(({ name }) => results.get(name) ?? []);
 }

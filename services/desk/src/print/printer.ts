@@ -88,8 +88,8 @@ export function createProgress(stderr: Output, what: string, total: number) {
   let printedTenths = 0;
   const isTerminal = stderr.isTTY === true;
   return {
-    step: () => {
-      done++;
+    step: (by = 1) => {
+      done += by;
       const tenth = Math.floor((done * 10) / total);
       if (isTerminal) stderr.write(`\r\u001b[K${done} of ${total} ${what}`);
       else if (tenth > printedTenths) stderr.write(`${done} of ${total} ${what}\n`);

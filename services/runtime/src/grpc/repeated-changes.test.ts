@@ -56,6 +56,7 @@ const byNature: Readonly<Record<string, string>> = {
   'content.ArticleDraftService/UnscheduleArticleDraft': 'it has no time, and is given',
   'content.SearchCountService/CountSearches': 'a reader counts once for the same words and event',
   'content.SearchWordsService/PutSynonym': 'it is so, and is given',
+  'content.SearchWordsService/PutSynonyms': 'they are so; the outcomes say that nothing was written again',
   'content.SearchWordsService/PutGloss': 'it is so, and is given',
   'quota.QuotaAdminService/ResetSubject': 'all allowances are whole, and are given',
   'quota.QuotaAdminService/SetCeiling': 'it is so, and is given',

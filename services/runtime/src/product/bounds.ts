@@ -24,6 +24,8 @@ export const bounds = {
   question: { min: 10, max: 500 },
   /** The reason of a change. */
   reason: { min: 0, max: 2_000 },
+  /** How many groups of synonyms one call puts. The largest have less than a request may have. */
+  synonymsAtOnce: { min: 1, max: 50 },
   clientId: { min: 1, max: 120 },
   /** The largest size, in bytes, of the body of an article or object. */
   articleBytes: 200_000,

@@ -25,6 +25,7 @@ it.each([
   ['in 2026 100 people', ['in', '2026', '100', 'people']],
   ["qu'il n'y a; d’accord", ['il', 'y', 'a', 'accord']],
   ["the company's SSO", ['the', 'company', 'sso']],
+  ["Don't, can’t, n'tale, plan't2", ['t', 't', 'tale', 'plan', 't2']],
   ['ﬁle ①②', ['file', '12']],
   ['東京の監視', splitWords('東京の監視').map(({ text }) => text)],
 ])('finds the words of %j', (text, words) => {

@@ -13,22 +13,39 @@ export const longestWord = 64;
 
 /**
  * Finds the words of a text: runs of letters and digits. Numbers with separators between thousands are one word.
- * French and Italian articles before an apostrophe, and the English `'s`, are left out.
+ * French and Italian articles before an apostrophe, the English `'s`, and what stands before `n't` are left out.
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
-  for (const { 0: found, index } of text.matchAll(runs)) {
-    if (isElided(text, found, index)) continue;
-    const lower = found.toLowerCase();
-    if (plain.test(lower)) words.push({ text: lower.slice(0, longestWord), start: index, end: index + found.length });
-    else
-      for (const { segment, index: at } of segments(found)) {
-        const unified = unify(segment);
-        if (unified !== '') words.push({ text: unified, start: index + at, end: index + at + segment.length });
-      }
+  for (let at = 0; at < text.length; ) {
+    // Most words have only letters and digits of ASCII. A regular expression finds them at a third of the speed.
+    let end = at;
+    let code = text.charCodeAt(at);
+    let hasCapital = false;
+    for (; isLetter(code) || (end > at && isDigit(code)); code = text.charCodeAt(++end)) hasCapital ||= code < smallA;
+    if (end > at && !(code >= firstOther)) {
+      const word = text.slice(at, Math.min(end, at + longestWord));
+      if (!isElided(text, at, end)) words.push({ text: hasCapital ? word.toLowerCase() : word, start: at, end });
+      at = end;
+    } else if (end === at && code < firstOther && !isDigit(code)) at++;
+    else {
+      runs.lastIndex = at;
+      const found = runs.exec(text)?.[0] ?? '';
+      if (found !== '' && !isElided(text, at, at + found.length))
+        for (const { segment, index } of segments(found)) {
+          const unified = unify(segment);
+          if (unified !== '') words.push({ text: unified, start: at + index, end: at + index + segment.length });
+        }
+      at += found.length || 1;
+    }
   }
   return words;
 }
+
+const smallA = 0x61;
+const firstOther = 0x80;
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+const isLetter = (code: number) => (code | 0x20) >= smallA && (code | 0x20) <= 0x7a;
 
 /** Two words with a hyphen between them as one, such as oncall; undefined for others. */
 export function joined(text: string, first: Word | undefined, second: Word | undefined) {
@@ -36,19 +53,21 @@ export function joined(text: string, first: Word | undefined, second: Word | und
   return /[-\u2010\u2011]/.test(text[first.end] ?? '') ? first.text + second.text : undefined;
 }
 
-const runs =
-  /(?=\d)(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/uy;
 // Most words, which have no accents.
 const plain = /^[a-z0-9]+$/;
 const elided = new Set('l d qu j n s t m c jusqu lorsqu puisqu dell nell'.split(' '));
-const apostrophes = new Set("'’ʼ");
+// The French données, data, has the stem don.
+const negation = /^n.t(?![\p{L}\p{N}])/iu;
+const apostrophes = "'’ʼ";
 
-function isElided(text: string, found: string, index: number) {
-  if (found.length > 6) return false;
-  const end = index + found.length;
-  if (apostrophes.has(text[end] ?? '') && /^\p{L}/u.test(text.slice(end + 1, end + 3)))
-    return elided.has(found.toLowerCase());
-  return /^s$/i.test(found) && apostrophes.has(text[index - 1] ?? '') && index > 1;
+function isElided(text: string, start: number, end: number) {
+  if (end - start > 6) return false;
+  if (end < text.length && apostrophes.includes(text.charAt(end)) && /^\p{L}/u.test(text.slice(end + 1, end + 3)))
+    return elided.has(text.slice(start, end).toLowerCase()) || negation.test(text.slice(end - 1, end + 3));
+  return (
+    end - start === 1 && start > 1 && /s/i.test(text.charAt(start)) && apostrophes.includes(text.charAt(start - 1))
+  );
 }
 
 function unify(run: string) {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskedWord, Way } from '../query/asked-word.js';
+import { countErrors } from '../query/spelling.js';
 import { createPostings, type Postings } from './postings.js';
 
 let postings: Postings;
@@ -9,9 +10,7 @@ beforeEach(() => {
 
 function add(text: string): number {
   const sequence = text.split(' ');
-  const counts = new Map<string, number>();
-  for (const term of sequence) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return postings.add({ sequence, counts });
+  return postings.add({ sequence, weights: sequence.map(() => 1) });
 }
 
 function asked(...ways: readonly Pick<Way, 'terms' | 'weight'>[]): AskedWord {
@@ -70,7 +69,7 @@ describe('a text that is gone', () => {
     const gone = add('zebra zebra zebra');
     const stays = add('zebra');
     const alone = createPostings();
-    alone.add({ sequence: ['zebra'], counts: new Map([['zebra', 1]]) });
+    alone.add({ sequence: ['zebra'], weights: [1] });
     postings.remove(gone);
     postings.remove(gone);
     expect(postings.size).toBe(1);
@@ -84,5 +83,21 @@ describe('a text that is gone', () => {
     for (let each = 0; each < 3000; each++) postings.remove(add('zebra'));
     expect(postings.bytes).toBeLessThan(before + 20_000);
     expect(scores(word('zebra')).size).toBe(1);
+  });
+});
+
+describe('the terms near a word', () => {
+  it('are at least all with so few errors that begin alike, and few others', () => {
+    const terms = 'alarm alarmed alarms alert altar arm älter blarm lalarm rabatt rabat rabbit arbeit zebra 123'.split(
+      ' ',
+    );
+    add(terms.join(' '));
+    for (const word of [...terms, 'alram', 'rabit'])
+      for (const errors of [1, 2]) {
+        const near = [...postings.near(word, errors)];
+        const alike = terms.filter((term) => term[0] === word[0] && countErrors(word, term) <= errors);
+        expect(near, word).toEqual(expect.arrayContaining(alike));
+      }
+    expect([...postings.near('alram', 1)].sort()).toEqual(['alarm', 'alarms', 'altar']);
   });
 });

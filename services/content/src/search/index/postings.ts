@@ -1,21 +1,22 @@
 import { type AskedWord, rarityOf, type Way } from '../query/asked-word.js';
 import type { TermPlaces } from '../rules/word-places.js';
 import type { PreparedTerms } from './prepare.js';
+import { createTextLists } from './text-lists.js';
 
 /** The constants of BM25, as Lucene has them. */
 const k1 = 1.2;
 const b = 0.75;
 /** What a text costs beside its terms, with its facts; and what a term costs in a text. Measured with Node 20. */
-const bytesOf = { text: 400, place: 4, entry: 6, term: 200 };
+const bytesOf = { text: 800, place: 4, entry: 5, term: 200 };
 
 /** The words of texts in memory, and which texts fit a query by BM25. Texts have numbers. */
 export type Postings = ReturnType<typeof createPostings>;
 
 export function createPostings() {
   const numbers = new Map<string, number>();
-  const byLetter = new Map<string, string[]>();
-  /** For each term its texts. An entry is the number of the text, and in the lower 8 bits how often it has the term. */
-  const lists: number[][] = [];
+  /** The terms by first letter and length, and the letters of each. */
+  const alike = new Map<string, { readonly terms: string[]; readonly letters: number[] }>();
+  const lists = createTextLists();
   /** The terms of each text in their order; undefined if the text is gone. */
   const sequences: (Uint32Array | undefined)[] = [];
   /** The numbers of texts that are gone. */
@@ -23,37 +24,34 @@ export function createPostings() {
   const lengths: number[] = [];
   let allLengths = 0;
   let size = 0;
-  let entries = 0;
   let places = 0;
 
   const numberOf = (term: string) => {
     const known = numbers.get(term);
     if (known !== undefined) return known;
-    const number = lists.push([]) - 1;
+    const number = lists.push();
     numbers.set(term, number);
-    const [letter = ''] = term;
-    const alike = byLetter.get(letter) ?? [];
-    alike.push(term);
-    byLetter.set(letter, alike);
+    const group = `${term.charAt(0)}${term.length}`;
+    const { terms, letters } = alike.get(group) ?? { terms: [], letters: [] };
+    terms.push(term);
+    letters.push(lettersOf(term));
+    alike.set(group, { terms, letters });
     return number;
   };
 
-  const frequency = (term: string) => lists[numbers.get(term) ?? -1]?.length ?? 0;
+  const frequency = (term: string) => lists.sizeOf(numbers.get(term) ?? -1);
 
   /** Notes what texts have of one way. */
   const scoreWay = ({ terms, weight }: Way, note: (text: number, score: number) => void) => {
     const [rarest = '', ...others] = [...terms].sort((one, other) => frequency(one) - frequency(other));
     const first = numbers.get(rarest) ?? -1;
-    const list = lists[first];
-    if (list === undefined) return;
     const beside = others.map((term) => numbers.get(term) ?? -1);
-    const most = weight * rarityOf(list.length, size);
+    const most = weight * rarityOf(lists.sizeOf(first), size);
     const mean = allLengths / size;
-    for (const entry of list) {
-      const text = entry >>> 8;
-      const count = beside.length === 0 ? entry & mostCounted : countTogether(sequences[text], first, beside);
+    lists.forEach(first, (text, single) => {
+      const count = beside.length === 0 ? single : countTogether(sequences[text], first, beside);
       if (count > 0) note(text, (most * count) / (count + k1 * (1 - b + (b * (lengths[text] ?? 0)) / mean)));
-    }
+    });
   };
 
   return {
@@ -63,25 +61,30 @@ export function createPostings() {
     },
 
     get bytes() {
-      return size * bytesOf.text + places * bytesOf.place + entries * bytesOf.entry + lists.length * bytesOf.term;
+      return size * bytesOf.text + places * bytesOf.place + lists.entries * bytesOf.entry + lists.length * bytesOf.term;
     },
 
     /** In how many texts a term stands. */
     frequency,
 
     /** Adds a text: its terms in their order, and how often each counts. Returns its number. */
-    add({ sequence, counts }: PreparedTerms) {
+    add({ sequence, weights }: PreparedTerms) {
       const text = free.pop() ?? sequences.length;
-      sequences[text] = new Uint32Array(sequence.map(numberOf));
+      const counts = new Map<number, number>();
+      const terms = new Uint32Array(sequence.length);
       let length = 0;
-      for (const [term, count] of counts) {
-        lists[numberOf(term)]?.push(text * 256 + Math.min(count, mostCounted));
-        length += count;
+      for (let at = 0; at < sequence.length; at++) {
+        const number = numberOf(sequence[at] ?? '');
+        const weight = weights[at] ?? 0;
+        terms[at] = number;
+        if (weight > 0) counts.set(number, (counts.get(number) ?? 0) + weight);
+        length += weight;
       }
+      sequences[text] = terms;
+      for (const [number, count] of counts) lists.add(number, text, count);
       lengths[text] = length;
       allLengths += length;
       size++;
-      entries += counts.size;
       places += sequence.length;
       return text;
     },
@@ -89,10 +92,7 @@ export function createPostings() {
     remove(text: number) {
       const sequence = sequences[text];
       if (sequence === undefined) return;
-      for (const term of new Set(sequence)) {
-        const at = lists[term]?.findIndex((entry) => entry >>> 8 === text) ?? -1;
-        if (at >= 0) entries -= lists[term]?.splice(at, 1).length ?? 0;
-      }
+      for (const term of new Set(sequence)) lists.remove(term, text);
       sequences[text] = undefined;
       free.push(text);
       allLengths -= lengths[text] ?? 0;
@@ -100,8 +100,15 @@ export function createPostings() {
       size--;
     },
 
-    /** Every term that begins with this letter and that a text has or had. */
-    beginningWith: (letter: string): readonly string[] => byLetter.get(letter) ?? [],
+    /** Terms of texts: at least all that have the first letter of a word and at most this many errors. */
+    *near(word: string, errors: number) {
+      const asked = lettersOf(word);
+      for (let length = word.length - errors; length <= word.length + errors; length++) {
+        const { terms = [], letters = [] } = alike.get(`${word.charAt(0)}${length}`) ?? {};
+        // An error takes a letter away, and brings another one.
+        for (const [at, each] of letters.entries()) if (bitsOf(each ^ asked) <= 2 * errors) yield terms[at] ?? '';
+      }
+    },
 
     /** The places of terms in a text. */
     placesOf(text: number, wanted: ReadonlySet<string>): TermPlaces {
@@ -144,4 +151,15 @@ function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, 
   return count;
 }
 
-const mostCounted = 255;
+/** The letters that a term has, as bits. Letters beyond a to z share them. */
+function lettersOf(term: string) {
+  let letters = 0;
+  for (let at = 0; at < term.length; at++) letters |= 1 << (term.charCodeAt(at) % 32);
+  return letters;
+}
+
+function bitsOf(number: number) {
+  let bits = 0;
+  for (let rest = number; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}

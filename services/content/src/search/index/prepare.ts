@@ -27,11 +27,14 @@ export interface Part {
   readonly terms: readonly Term[];
 }
 
-/** Terms as an index takes them: in their order, and how often each counts. */
+/** Terms as an index takes them: in their order, and how often each counts there. */
 export interface PreparedTerms {
   readonly sequence: string[];
-  readonly counts: Map<string, number>;
+  readonly weights: number[];
 }
+
+/** Keeps words of different parts apart. */
+const gap = ['', '', ''];
 
 /** Finds the terms of each part of a text, in the order of the text. */
 export function partsOf(text: SearchText, compounds: Compounds): Part[] {
@@ -59,13 +62,13 @@ export function partsOf(text: SearchText, compounds: Compounds): Part[] {
 export function prepare(text: SearchText, compounds: Compounds) {
   if (primaryLanguage(text.language) === 'de') compounds.learn(`${text.title}\n${text.summary}\n${text.body}`);
   const prepared = { whole: noTerms(), title: noTerms(), headings: noTerms() };
-  const add = ({ sequence, counts }: PreparedTerms, terms: Part['terms'], weight: number) => {
+  const add = ({ sequence, weights }: PreparedTerms, terms: Part['terms'], weight: number) => {
     for (const { term } of terms) {
       sequence.push(term);
-      counts.set(term, (counts.get(term) ?? 0) + weight);
+      weights.push(weight);
     }
-    // Keeps words of different parts apart.
-    sequence.push('', '', '');
+    sequence.push(...gap);
+    weights.push(...gap.map(() => 0));
   };
   for (const { field, terms } of partsOf(text, compounds)) {
     add(prepared.whole, terms, fieldWeights[field]);
@@ -87,5 +90,5 @@ function worthOf(sequence: readonly string[]) {
 }
 
 function noTerms(): PreparedTerms {
-  return { sequence: [], counts: new Map() };
+  return { sequence: [], weights: [] };
 }

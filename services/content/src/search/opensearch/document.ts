@@ -57,10 +57,8 @@ function partsOf({ sequence }: PreparedTerms) {
 }
 
 /** What a word counts beyond the places where it stands, since a field may weigh more than one. */
-function furtherTerms({ sequence, counts }: PreparedTerms) {
-  const further = new Map(counts);
-  for (const term of sequence) further.set(term, (further.get(term) ?? 0) - 1);
-  return [...further].flatMap(([term, count]) => Array<string>(Math.max(0, count)).fill(term));
+function furtherTerms({ sequence, weights }: PreparedTerms) {
+  return sequence.flatMap((term, at) => Array<string>(Math.max(0, (weights[at] ?? 0) - 1)).fill(term));
 }
 
 /** A cluster refuses a query of more than 1,024 parts. */

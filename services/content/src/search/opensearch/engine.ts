@@ -118,7 +118,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
         const known = new Map(options.map(({ text, freq }) => [text, freq]));
         const frequency = (each: string) => known.get(each) ?? stems.of(each);
-        return closestTerms(word, languages, { beginningWith: () => known.keys(), frequency });
+        return closestTerms(word, languages, { near: () => known.keys(), frequency });
       });
     },
 

@@ -4,7 +4,7 @@ import { closestTerms, countErrors } from './spelling.js';
 function closest(word: string, terms: Readonly<Record<string, number>>, languages: readonly string[] = []): string[] {
   const all = Object.keys(terms);
   return closestTerms(word, languages, {
-    beginningWith: (letter) => all.filter((term) => term.startsWith(letter)),
+    near: (form) => all.filter((term) => term.startsWith(form.charAt(0))),
     frequency: (term) => terms[term] ?? 0,
   }).map(({ term }) => term);
 }

@@ -3,8 +3,8 @@ import { fold } from '../analysis/words.js';
 
 /** The terms of the texts, as spellings are looked for in them. */
 interface KnownTerms {
-  /** At least the terms that begin with this letter and are like the word. */
-  beginningWith(letter: string): Iterable<string>;
+  /** At least the terms that have the first letter of the word and at most this many errors. */
+  near(word: string, errors: number): Iterable<string>;
   frequency(term: string): number;
 }
 
@@ -33,8 +33,7 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
   for (const form of spelledForms(asked, languages)) {
     // A stem is shorter than its word, so as many errors make another word of it: lead is not leasing.
     const most = Math.min(mostErrors(word), mostErrors(form));
-    for (const term of known.beginningWith(form[0] ?? '')) {
-      if (Math.abs(term.length - form.length) > most) continue;
+    for (const term of known.near(form, most)) {
       const errors = countErrors(form, term);
       if (errors === 0 || errors > Math.min(most, mostErrors(term))) continue;
       // A longer ending makes another word of it.

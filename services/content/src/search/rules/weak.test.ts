@@ -68,6 +68,14 @@ describe('a text', () => {
     expect(weak('museum opening hours', 'museum hours', rare)).toBe(false);
   });
 
+  it('with only the rare word of two is weak, unless it says it again and again', () => {
+    const rare = { furniture: { rarity: 5 } };
+    expect(weak('office furniture', 'furniture', rare)).toBe(true);
+    expect(weak('office furniture', 'furniture x furniture', rare)).toBe(true);
+    expect(weak('office furniture', `furniture ${farApart} furniture ${farApart} furniture`, rare)).toBe(false);
+    expect(weak('office furniture', 'office office office', rare)).toBe(true);
+  });
+
   it('with only words that stand in texts about anything is weak', () => {
     const common = { isCommon: true };
     expect(weak('four day week', 'four day week', { four: common, day: common, week: common })).toBe(true);

@@ -4,7 +4,8 @@ import type { FoundWord } from './word-places.js';
 /**
  * A text is weak if little shows that it is about the query. Two rules make it strong:
  *
- * - One passage has nearly all of the query. A word that is twice as rare counts four times.
+ * - One passage has nearly all of the query, and two of its words. A word that is twice as rare counts four times. One word is enough
+ *   where the query has no other, or where it is nearly all of the query and stands in the text three times.
  * - It has more of the query than the best of all texts has by chance, and one passage has two of the words. Of a long question
  *   any long text has some words, and they may be far apart.
  *
@@ -14,9 +15,9 @@ import type { FoundWord } from './word-places.js';
 export function isWeak(words: readonly AskedWord[], found: readonly FoundWord[], score: number, texts: number) {
   const telling = found.filter(({ isCommon }) => !isCommon);
   if (isSaidByEditors(telling, words)) return false;
-  const { covered, count } = bestPassage(telling);
-  if (covered >= nearlyAll) return false;
-  return count < 2 || score < scoreByChance(telling, texts);
+  const { covered, count, rare } = bestPassage(telling);
+  if (covered >= nearlyAll && (count > 1 || telling.length === 1 || saysOften(telling))) return false;
+  return rare < 2 || score < scoreByChance(telling, texts);
 }
 
 /**
@@ -37,6 +38,7 @@ interface Scored {
 
 const shareOfStrong = 0.3;
 const nearlyAll = 0.6;
+const often = 3;
 const leastByEditors = 0.15;
 /** How rare a word in half of the texts is. */
 const inHalfOfTexts = Math.LN2;
@@ -65,21 +67,27 @@ function scoreByChance(telling: readonly FoundWord[], texts: number) {
 
 const chance = 0.46;
 
-/** The share of the query, and the number of its words, that the best passage of a text has. */
+/** What the best passage of a text has: the share of the query, the number of its words, and how many of them are rare. */
 function bestPassage(words: readonly FoundWord[]) {
   const all = squares(words);
   const spots = words
     .flatMap((word) => word.places.map((place) => ({ place, word })))
     .sort((one, other) => one.place - other.place);
   const last = new Map<FoundWord, number>();
-  let best = { covered: 0, count: 0 };
+  let best = { covered: 0, count: 0, rare: 0 };
   for (const { place, word } of spots) {
     last.set(word, place);
     const having = [...last].flatMap(([each, at]) => (at >= place - passageLength ? [each] : []));
     const covered = having.reduce((sum, each) => sum + shareOf(each), 0) / all;
-    if (covered > best.covered) best = { covered, count: having.filter(({ rarity }) => rarity > inHalfOfTexts).length };
+    const rare = having.filter(({ rarity }) => rarity > inHalfOfTexts).length;
+    if (covered > best.covered) best = { covered, count: having.length, rare };
   }
   return best;
+}
+
+function saysOften(words: readonly FoundWord[]) {
+  const all = squares(words);
+  return words.some((word) => word.places.length >= often && shareOf(word) >= nearlyAll * all);
 }
 
 function shareOf({ rarity, hows }: FoundWord) {

@@ -3,11 +3,11 @@ import type { AskedWord, Way } from '../query/asked-word.js';
 /** Where the terms of a query stand in a text, by their place among its terms. */
 export type TermPlaces = ReadonlyMap<string, readonly number[]>;
 
-/** Finds the places of these terms of a text, or of all. */
-export function termPlaces(sequence: readonly string[], wanted?: ReadonlySet<string>): Map<string, number[]> {
+/** Finds the places of these terms among those of a text. */
+export function termPlaces(sequence: readonly string[], wanted: ReadonlySet<string>): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, term] of sequence.entries()) {
-    if (wanted?.has(term) === false) continue;
+    if (!wanted.has(term)) continue;
     const known = places.get(term) ?? [];
     known.push(place);
     places.set(term, known);

@@ -1,6 +1,6 @@
 import type { Compounds } from '../analysis/compounds.js';
 import { type Field, fields, type Part, partsOf } from '../index/prepare.js';
-import type { AskedWord } from '../query/asked-word.js';
+import { type AskedWord, termsOf } from '../query/asked-word.js';
 import { termPlaces, wordPlaces } from '../rules/word-places.js';
 import { type PublishedText, searchTextOf } from '../texts/search-text.js';
 import { cutPassages, type Spot } from './passages.js';
@@ -27,29 +27,28 @@ export function show(
   passages: number,
 ) {
   const whole = searchTextOf(published);
+  const wanted = termsOf(words);
   const parts = partsOf({ ...whole, body: whole.body.slice(0, longestShown) }, compounds).map((part) => ({
     ...part,
     isHeading: part.field === 'headings',
-    spots: spotsIn(part, words),
+    spots: spotsIn(part, words, wanted),
   }));
-  const matches = words.map(({ start, end }, at): Match => {
-    // By their lower case, so that a word at the beginning of a sentence is no further form.
-    const forms = new Map<string, string>();
-    const having = new Set<Field>();
-    for (const { field, text, spots } of parts)
-      for (const spot of spots.filter(({ word }) => word === at)) {
-        const form = text.slice(spot.start, spot.end);
-        forms.set(form.toLowerCase(), forms.get(form.toLowerCase()) ?? form);
-        having.add(field);
-      }
-    return {
-      word: query.slice(start, end),
-      found: [...forms.values()].slice(0, maxForms),
-      fields: fields.filter((field) => having.has(field)),
-    };
+  const matches = words.map(({ start, end }) => {
+    return { word: query.slice(start, end), forms: new Map<string, string>(), having: new Set<Field>() };
   });
+  for (const { field, text, spots } of parts)
+    for (const { word, start, end } of spots) {
+      const form = text.slice(start, end);
+      // By its lower case, so that a word at the beginning of a sentence is no further form.
+      const name = form.toLowerCase();
+      if (matches[word]?.forms.has(name) === false) matches[word].forms.set(name, form);
+      matches[word]?.having.add(field);
+    }
   return {
-    matched: matches.filter(({ found }) => found.length > 0),
+    matched: matches.flatMap(({ word, forms, having }): Match[] => {
+      const found = [...forms.values()].slice(0, maxForms);
+      return found.length === 0 ? [] : [{ word, found, fields: fields.filter((field) => having.has(field)) }];
+    }),
     passages: cutPassages(
       parts.filter(({ field }) => field === 'body' || field === 'headings'),
       passages,
@@ -57,8 +56,12 @@ export function show(
   };
 }
 
-function spotsIn({ terms }: Part, words: readonly AskedWord[]): Spot[] {
-  const placesOf = termPlaces(terms.map(({ term }) => term));
+function spotsIn({ terms }: Part, words: readonly AskedWord[], wanted: ReadonlySet<string>): Spot[] {
+  const placesOf = termPlaces(
+    terms.map(({ term }) => term),
+    wanted,
+  );
+  if (placesOf.size === 0) return [];
   return wordPlaces(words, placesOf).flatMap(({ places, rarity }, word) =>
     places.map((place) => {
       const { start = 0, end = 0 } = terms[place]?.word ?? {};

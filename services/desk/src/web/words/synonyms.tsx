@@ -2,7 +2,7 @@ import { SearchWordsServiceService, type Synonym } from '@knowledge/proto/knowle
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { hasWord, synonymPut } from '../../search-words.js';
+import { hasWord, synonymOf } from '../../search-words.js';
 import {
   areaField,
   buttonRow,
@@ -59,7 +59,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
         ];
         return { form: { ...form, seen: versionOf(there) }, faults: { of: {}, others } };
       }
-      await client(request).putSynonym({ ...synonymPut(group, form.reason), validateOnly: false });
+      await client(request).putSynonym({ synonym: synonymOf(group), reason: form.reason, validateOnly: false });
       return `${path}?word=${encodeURIComponent(group.words[0] ?? '')}`;
     },
     /** The groups of synonyms, a form for one of them, and the way to glosses. */

@@ -1,7 +1,6 @@
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
-import { bounds } from '@knowledge/runtime/product';
 import { checkShown, collectFaults, type Faults, hasSame, isSlug } from '../domain/bounds.js';
-import type { Gloss, GlossRecord, SynonymWords } from '../domain/search-words.js';
+import type { SynonymWords } from '../domain/search-words.js';
 import { hasOnlyStopWords } from '../search/analysis/analyse.js';
 
 /** A group that an editor sends. */
@@ -58,8 +57,36 @@ export function decideSynonymPut(before: Synonym | undefined, put: SynonymPut, a
   return { outcome: before === undefined ? 'created' : 'updated', synonym, transition } as const;
 }
 
+/**
+ * Decides puts in their order. A group that is refused stops no other.
+ *
+ * @returns for each what was decided, or the error.
+ */
+export function decideSynonymPuts(
+  { stored, groups }: { readonly stored: readonly Synonym[]; readonly groups: number },
+  puts: readonly SynonymPut[],
+  act: Attribution,
+) {
+  const now = new Map(stored.map((each) => [each.id, each]));
+  let count = groups;
+  return puts.map((sent) => {
+    try {
+      const put = checkSynonym(sent);
+      const decided = decideSynonymPut(now.get(put.id), put, act);
+      if (decided.outcome === 'created') requireRoom(count++);
+      now.set(put.id, decided.synonym);
+      return decided;
+    } catch (error) {
+      if (error instanceof KnowledgeError) return { outcome: 'refused', error } as const;
+      throw error;
+    }
+  });
+}
+
+export type SynonymDecision = ReturnType<typeof decideSynonymPuts>[number];
+
 /** @throws KnowledgeError `not_found` if there is no such group. */
-export function decideSynonymRemoval(before: Synonym | undefined, act: Attribution): Transition {
+export function decideSynonymRemoval(before: Pick<Synonym, 'revision'> | undefined, act: Attribution): Transition {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such group of synonyms.');
   return { ...act, from: 'set', to: 'deleted', revision: before.revision + 1 };
 }
@@ -78,46 +105,4 @@ function checkWord(faults: Faults, field: string, value: string, seen: Set<strin
   if (seen.has(folded)) faults.add(field, 'names a word of the group again');
   seen.add(folded);
   return word;
-}
-
-/** What decides whether a text can have a gloss, and the gloss that it has. */
-export interface GlossedText {
-  readonly state: string;
-  /** A BCP 47 tag; empty if unknown. */
-  readonly language?: string;
-  readonly revision: number;
-  readonly gloss?: GlossRecord;
-}
-
-/** @throws KnowledgeError `validation_error` that lists every fault. */
-export function checkGloss({ title, summary }: Gloss) {
-  const faults = collectFaults();
-  checkShown(faults, 'gloss.title', title, bounds.articleTitle);
-  checkShown(faults, 'gloss.summary', summary, bounds.summary);
-  faults.throwIfAny();
-  return { title: title.trim(), summary: summary.trim() };
-}
-
-/**
- * Decides a put; an undefined gloss is a removal. The log stores it as a change of the text without a new state or
- * revision, so that everything that follows the text reads it again. Without a transition nothing is written.
- *
- * @throws KnowledgeError `validation_error` for an English text.
- */
-export function decideGloss(
-  { state, language = '', revision, gloss: before }: GlossedText,
-  gloss: Gloss | undefined,
-  act: Attribution,
-) {
-  if (gloss !== undefined && /^en(-|$)/i.test(language)) {
-    throw new KnowledgeError('validation_error', 'The text is in English, so it has no English gloss.');
-  }
-  if (before?.title === gloss?.title && before?.summary === gloss?.summary) return { outcome: 'unchanged' } as const;
-  const by = { writtenForRevision: revision, updatedAt: act.at, updatedBy: act.actor };
-  const reason = act.reason || (gloss === undefined ? 'The English gloss was removed.' : 'The English gloss was set.');
-  return {
-    outcome: before === undefined ? 'created' : 'updated',
-    gloss: gloss && { ...gloss, ...by },
-    transition: { ...act, reason, from: state, to: state, revision },
-  } as const;
 }

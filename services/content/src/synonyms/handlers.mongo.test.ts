@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { PutGlossRequest, PutSynonymRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import {
+  PutGlossRequest,
+  PutSynonymRequest,
+  PutSynonymsRequest,
+  type PutSynonymsResponse,
+} from '@knowledge/proto/knowledge/content/v1/search';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { articlePut, objectPut, publication } from '../testing/put.js';
+import { articlePut } from '../testing/put.js';
 import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
 
 let served: ServedContent;
@@ -57,6 +62,63 @@ it('only checks a group if asked to', async () => {
   });
 });
 
+it('puts many groups in their order in one transaction, and refuses only what is wrong', async () => {
+  const { searchWords, db } = served;
+  const put = (synonyms: { id: string; words: string[] }[], part: Partial<PutSynonymsRequest> = {}) =>
+    searchWords.putSynonyms(PutSynonymsRequest.fromPartial({ synonyms, ...part } as object), asEditor);
+  const groups = [
+    { id: 'many-a', words: ['alpha', 'first letter'] },
+    { id: 'many-b', words: ['alone'] },
+    { id: 'many-c', words: ['gamma', 'third letter'] },
+    { id: 'many-a', words: ['alpha', 'the first letter'] },
+  ];
+  const resultsOf = ({ results }: PutSynonymsResponse) =>
+    results.map(({ result }) => (result?.$case === 'outcome' ? result.value : result?.value.message));
+  const fault = 'words must be 2 to 30 words or phrases.';
+  const expected = [PutOutcome.CREATED, fault, PutOutcome.CREATED, PutOutcome.UPDATED];
+  expect(resultsOf(await put(groups, { validateOnly: true }))).toEqual(expected);
+  expect((await listed()).filter(({ id }) => id.startsWith('many'))).toEqual([]);
+  expect(resultsOf(await put(groups, { reason: 'a list' }))).toEqual(expected);
+  expect((await listed()).filter(({ id }) => id.startsWith('many'))).toMatchObject([
+    { id: 'many-a', words: ['alpha', 'the first letter'], updatedBy: 'editor@test' },
+    { id: 'many-c', words: ['gamma', 'third letter'], updatedBy: 'editor@test' },
+  ]);
+  const log = await db.collection('changes').find({ key: /^many/ }).sort({ _id: 1 }).toArray();
+  expect(
+    log.map(({ key, transition: { from, to, revision, actor, reason } }) => [key, from, to, revision, actor, reason]),
+  ).toEqual([
+    ['many-a', '', 'set', 1, 'editor@test', 'a list'],
+    ['many-c', '', 'set', 1, 'editor@test', 'a list'],
+    ['many-a', 'set', 'set', 2, 'editor@test', 'a list'],
+  ]);
+  expect(Number(log[2]?._id) - Number(log[0]?._id)).toBe(2);
+  expect(resultsOf(await put(groups.slice(2)))).toEqual([PutOutcome.UNCHANGED, PutOutcome.UNCHANGED]);
+  for (const length of [0, 51]) {
+    const many = Array.from({ length }, (_, at) => ({ id: `g${at}`, words: ['a', 'b'] }));
+    await expect(put(many)).rejects.toMatchObject({
+      code: 'validation_error',
+      message: 'synonyms must be 1 to 50 groups.',
+    });
+  }
+});
+
+it('takes as many of the longest groups as a call may have', async () => {
+  const long = (at: number, length: number) =>
+    Array.from({ length }, (_, word) => `${length}-${at}-${word}`.padEnd(80, '語'));
+  const synonyms = Array.from({ length: 50 }, (_, at) => ({
+    id: `long-${at}`.padEnd(80, 'x'),
+    words: long(at, 30),
+    from: long(at, 10),
+  }));
+  const request = PutSynonymsRequest.fromPartial({
+    synonyms,
+    reason: '語'.repeat(2_000),
+    validateOnly: true,
+  } as object);
+  const { results } = await served.searchWords.putSynonyms(request, asEditor);
+  expect(results.map(({ result }) => result?.value)).toEqual(Array(50).fill(PutOutcome.CREATED));
+});
+
 it('deletes a group once, and lets the same call be repeated', async () => {
   const { searchWords } = served;
   await searchWords.putSynonym(synonymPut('gone', ['a', 'b']), asEditor);
@@ -81,74 +143,18 @@ it('has at most 1,000 groups', async () => {
       code: 'validation_error',
     });
     await full.searchWords.putSynonym(synonymPut('g7', ['a', 'c']), asEditor);
+    await full.searchWords.deleteSynonym({ id: 'g8', reason: '' }, asEditor);
+    const three = ['g9', 'room', 'no-room'].map((id) => ({ id, words: ['a', 'd'] }));
+    const { results } = await full.searchWords.putSynonyms(
+      PutSynonymsRequest.fromPartial({ synonyms: three } as object),
+      asEditor,
+    );
+    expect(results.map(({ result }) => result?.$case)).toEqual(['outcome', 'outcome', 'error']);
     const { synonyms } = await full.searchWords.listSynonyms({}, asEditor);
     expect(synonyms).toHaveLength(1_000);
   } finally {
     await full.close();
   }
-});
-
-it('keeps a gloss over new revisions and archiving of its text', async () => {
-  const { searchWords, editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', publish: true }), asEditor);
-  const text = article('deutsch');
-  await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
-  expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.CREATED);
-  expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.UNCHANGED);
-  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', title: 'Neu', publish: true }), asEditor);
-  const name = { site: Site.ORG, slug: 'deutsch', expectedRevision: 0, reason: '' };
-  await editorial.archiveArticle(name, asEditor);
-  expect(await searchWords.getGloss({ text }, asEditor)).toMatchObject({
-    gloss: { title: 'A title', summary: 'English.' },
-    updatedBy: 'editor@test',
-    writtenForRevision: 1,
-    textRevision: 3,
-  });
-  const { article: record } = await editorial.getArticleRecord({ site: Site.ORG, slug: 'deutsch' }, asEditor);
-  expect(record?.history).toHaveLength(3);
-  const check = glossPut(text, undefined, { validateOnly: true });
-  expect((await searchWords.putGloss(check, asEditor)).outcome).toBe(PutOutcome.UPDATED);
-  await searchWords.putGloss(glossPut(text, undefined), asEditor);
-  await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
-});
-
-it('deletes a gloss with its text', async () => {
-  const { searchWords, editorial, publication: publications, db } = served;
-  const draft = articlePut({ slug: 'entwurf', language: 'de' });
-  await editorial.putArticle(draft, asEditor);
-  const [own, theirs] = [randomUUID(), randomUUID()];
-  await editorial.putObject({ ...objectPut({ id: own, language: 'fr' }), reason: '', validateOnly: false }, asEditor);
-  await publications.publishObject(publication({ id: theirs, language: 'pl' }), asEditor);
-  const texts = [
-    article('entwurf'),
-    { $case: 'objectId' as const, value: own },
-    { $case: 'objectId' as const, value: theirs },
-  ];
-  for (const text of texts) await searchWords.putGloss(glossPut(text, 'To be deleted'), asEditor);
-  const countIn = (name: string) => db.collection(name).countDocuments({ 'gloss.title': 'To be deleted' });
-  const count = async () => (await countIn('articles')) + (await countIn('objects'));
-  expect(await count()).toBe(3);
-  await editorial.deleteArticle({ site: Site.ORG, slug: 'entwurf', expectedRevision: 0, reason: '' }, asEditor);
-  await editorial.withdrawObject({ id: own, reason: '' }, asEditor);
-  await publications.retractObject({ id: theirs, site: Site.ORG, revision: 2, reason: '' } as never, asEditor);
-  expect(await count()).toBe(0);
-  for (const text of texts) {
-    await expect(searchWords.putGloss(glossPut(text, 'Too late'), asEditor)).rejects.toMatchObject({
-      code: 'not_found',
-    });
-  }
-});
-
-it('refuses a gloss of an English text, of no text, and one that is too long', async () => {
-  const { searchWords, editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'english' }), asEditor);
-  const refuse = (put: PutGlossRequest, code: string) =>
-    expect(searchWords.putGloss(put, asEditor)).rejects.toMatchObject({ code });
-  await refuse(glossPut(article('english'), 'A title'), 'validation_error');
-  await refuse(glossPut(undefined, 'A title'), 'validation_error');
-  await refuse(glossPut(article('deutsch'), 'x'.repeat(201)), 'validation_error');
-  await refuse(glossPut(article('Not a slug'), 'A title'), 'not_found');
-  await refuse(glossPut({ $case: 'objectId', value: 'no-id' }, 'A title'), 'not_found');
 });
 
 it('tells caches of texts about glosses, and only caches that ask about synonyms', async () => {

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { articlePut, objectPut, publication } from '../testing/put.js';
+import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+
+let served: ServedContent;
+beforeAll(async () => {
+  served = await serveContent();
+});
+afterAll(() => served.close());
+
+const glossPut = (text: PutGlossRequest['text'], title: string | undefined, part: object = {}): PutGlossRequest => {
+  const put: object = { text, ...(title !== undefined && { gloss: { title, summary: 'English.' } }), ...part };
+  return PutGlossRequest.fromPartial(put);
+};
+const article = (slug: string) => ({ $case: 'article' as const, value: { site: Site.ORG, slug } });
+
+it('keeps a gloss over new revisions and archiving of its text', async () => {
+  const { searchWords, editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', publish: true }), asEditor);
+  const text = article('deutsch');
+  await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+  expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.CREATED);
+  expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.UNCHANGED);
+  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', title: 'Neu', publish: true }), asEditor);
+  const name = { site: Site.ORG, slug: 'deutsch', expectedRevision: 0, reason: '' };
+  await editorial.archiveArticle(name, asEditor);
+  expect(await searchWords.getGloss({ text }, asEditor)).toMatchObject({
+    gloss: { title: 'A title', summary: 'English.' },
+    updatedBy: 'editor@test',
+    writtenForRevision: 1,
+    textRevision: 3,
+  });
+  const { article: record } = await editorial.getArticleRecord({ site: Site.ORG, slug: 'deutsch' }, asEditor);
+  expect(record?.history).toHaveLength(3);
+  const check = glossPut(text, undefined, { validateOnly: true });
+  expect((await searchWords.putGloss(check, asEditor)).outcome).toBe(PutOutcome.UPDATED);
+  await searchWords.putGloss(glossPut(text, undefined), asEditor);
+  await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('deletes a gloss with its text', async () => {
+  const { searchWords, editorial, publication: publications, db } = served;
+  const draft = articlePut({ slug: 'entwurf', language: 'de' });
+  await editorial.putArticle(draft, asEditor);
+  const [own, theirs] = [randomUUID(), randomUUID()];
+  await editorial.putObject({ ...objectPut({ id: own, language: 'fr' }), reason: '', validateOnly: false }, asEditor);
+  await publications.publishObject(publication({ id: theirs, language: 'pl' }), asEditor);
+  const texts = [
+    article('entwurf'),
+    { $case: 'objectId' as const, value: own },
+    { $case: 'objectId' as const, value: theirs },
+  ];
+  for (const text of texts) await searchWords.putGloss(glossPut(text, 'To be deleted'), asEditor);
+  const countIn = (name: string) => db.collection(name).countDocuments({ 'gloss.title': 'To be deleted' });
+  const count = async () => (await countIn('articles')) + (await countIn('objects'));
+  expect(await count()).toBe(3);
+  await editorial.deleteArticle({ site: Site.ORG, slug: 'entwurf', expectedRevision: 0, reason: '' }, asEditor);
+  await editorial.withdrawObject({ id: own, reason: '' }, asEditor);
+  await publications.retractObject({ id: theirs, site: Site.ORG, revision: 2, reason: '' } as never, asEditor);
+  expect(await count()).toBe(0);
+  for (const text of texts) {
+    await expect(searchWords.putGloss(glossPut(text, 'Too late'), asEditor)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  }
+});
+
+it('refuses a gloss of an English text, of no text, and one that is too long', async () => {
+  const { searchWords, editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'english' }), asEditor);
+  const refuse = (put: PutGlossRequest, code: string) =>
+    expect(searchWords.putGloss(put, asEditor)).rejects.toMatchObject({ code });
+  await refuse(glossPut(article('english'), 'A title'), 'validation_error');
+  await refuse(glossPut(undefined, 'A title'), 'validation_error');
+  await refuse(glossPut(article('deutsch'), 'x'.repeat(201)), 'validation_error');
+  await refuse(glossPut(article('Not a slug'), 'A title'), 'not_found');
+  await refuse(glossPut({ $case: 'objectId', value: 'no-id' }, 'A title'), 'not_found');
+});

@@ -1,0 +1,107 @@
+import type { Attribution, CallContext } from '@knowledge/runtime';
+import type { CollectionDeclaration, TransactionScope } from '@knowledge/runtime/mongodb';
+import type { Collection, Db } from 'mongodb';
+import { isDeletedBy, type Writer } from '../store/change-log.js';
+import type { Collections } from '../store/documents.js';
+import { objectOf } from '../store/schema.js';
+import { decideSynonymPuts, decideSynonymRemoval, type Synonym, type SynonymPut, synonymBounds } from './domain.js';
+
+/** With `validateOnly` a put writes nothing, and says what would happen. */
+interface PutCall extends Pick<CallContext, 'signal'> {
+  readonly validateOnly: boolean;
+}
+
+type Scope = TransactionScope | Pick<CallContext, 'signal'>;
+
+/** Stores the synonyms. Every change is one transaction with its entry of the log. */
+export type SynonymStore = ReturnType<typeof createSynonymStore>;
+
+export function createSynonymStore(
+  writer: Writer,
+  synonyms: Collection<SynonymDocument>,
+  { changes }: Pick<Collections, 'changes'>,
+) {
+  const decideSynonyms = async (puts: readonly SynonymPut[], act: Attribution, scope: Scope) => {
+    const ids = puts.map(({ id }) => id);
+    const stored = (await synonyms.find({ _id: { $in: ids } }, scope).toArray()).map(toSynonym);
+    const groups = await synonyms.countDocuments({}, { ...scope, limit: synonymBounds.groups });
+    return decideSynonymPuts({ stored, groups }, puts, act);
+  };
+
+  return {
+    /** Lists all groups, oldest first. */
+    async listSynonyms(signal: AbortSignal) {
+      const found = synonyms.find({}, { sort: { createdAt: 1, _id: 1 }, limit: synonymBounds.groups, signal });
+      return (await found.toArray()).map(toSynonym);
+    },
+
+    /** Puts groups, and returns for each what was decided, or why it is refused. */
+    async putSynonyms(puts: readonly SynonymPut[], act: Attribution, { signal, validateOnly }: PutCall) {
+      if (validateOnly) return decideSynonyms(puts, act, { signal });
+      return writer.write(async ({ scope, append }) => {
+        const decided = await decideSynonyms(puts, act, scope);
+        const changed = decided.flatMap((each) =>
+          each.outcome === 'unchanged' || each.outcome === 'refused' ? [] : [each],
+        );
+        if (changed.length === 0) return decided;
+        await append(
+          changed.map(({ synonym, transition }) => ({ subject: 'synonyms', key: synonym.id, tags: [], transition })),
+          {},
+        );
+        const writes = changed.map(({ synonym: { id: _id, ...replacement } }) => ({
+          replaceOne: { filter: { _id }, replacement, upsert: true },
+        }));
+        await synonyms.bulkWrite(writes, scope);
+        return decided;
+      }, signal);
+    },
+
+    /** Deletes a group. Without a transition the same request has already deleted it. */
+    deleteSynonym(key: string, act: Attribution, signal: AbortSignal) {
+      return writer.write(async ({ scope, append }) => {
+        const found = await synonyms.findOne({ _id: key }, scope);
+        const isRepeat = await isDeletedBy(changes, { site: { $exists: false }, key }, act, scope);
+        if (found === null && isRepeat) return { outcome: 'deleted' };
+        const transition = decideSynonymRemoval(found ?? undefined, act);
+        await append({ subject: 'synonyms', key, tags: [], transition }, {});
+        await synonyms.deleteOne({ _id: key }, scope);
+        return { outcome: 'deleted', transition };
+      }, signal);
+    },
+  };
+}
+
+function toSynonym({ _id: id, ...fields }: SynonymDocument): Synonym {
+  return { id, ...fields };
+}
+
+/** A document in `synonyms`: a group of words, under the id that its editor chose. */
+interface SynonymDocument extends Omit<Synonym, 'id'> {
+  readonly _id: string;
+}
+
+export function synonymCollection(db: Db): Collection<SynonymDocument> {
+  return db.collection('synonyms');
+}
+
+const text = { bsonType: 'string' };
+const time = { bsonType: 'date' };
+const words = { bsonType: 'array', items: text };
+
+/** The collection of the synonyms that editors keep for search. */
+export const synonymSchema: readonly CollectionDeclaration[] = [
+  {
+    name: 'synonyms',
+    validator: {
+      $jsonSchema: objectOf(['words', 'from', 'revision', 'createdAt', 'updatedAt', 'updatedBy'], {
+        _id: text,
+        words,
+        from: words,
+        revision: { bsonType: ['int', 'long'] },
+        createdAt: time,
+        updatedAt: time,
+        updatedBy: text,
+      }),
+    },
+  },
+];
