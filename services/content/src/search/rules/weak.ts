@@ -67,7 +67,7 @@ function scoreByChance(telling: readonly FoundWord[], texts: number) {
 
 const chance = 0.46;
 
-/** What the best passage of a text has: the share of the query, the number of its words, and how many of them are rare. */
+/** The share of the query that the best passage of a text has, the number of its words, and of rare ones. */
 function bestPassage(words: readonly FoundWord[]) {
   const all = squares(words);
   const spots = words
