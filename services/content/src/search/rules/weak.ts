@@ -67,7 +67,7 @@ function scoreByChance(telling: readonly FoundWord[], texts: number) {
 
 const chance = 0.46;
 
-/** What the best passage of a text has: the share of the query, how many of its words, and of the rare ones. */
+/** What the best passage of a text has of the query: its share, its words, and the rare ones. */
 function bestPassage(words: readonly FoundWord[]) {
   const all = squares(words);
   const spots = words
