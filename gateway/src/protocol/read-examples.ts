@@ -104,7 +104,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         ...listing,
         total: 17,
         hint: null,
-        entries: [{ ...entry, score: 0.9867, weak: false }],
+        entries: [{ ...entry, score: 0.9865, weak: false }],
         next_cursor: articleCursor,
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },
