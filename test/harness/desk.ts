@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { runDesk } from '@knowledge/desk';
+import { runCaptured } from '@knowledge/desk';
 import { type System, serviceNames } from './system.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
@@ -46,18 +46,10 @@ export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, st
   const start = (...args: string[]) =>
     spawn(process.execPath, [program, ...args], { env: variables, stdio: ['pipe', 'pipe', 'pipe'] });
   const runWith = async (input: string, args: readonly string[]): Promise<DeskRun> => {
-    const output = { stdout: new PassThrough(), stderr: new PassThrough() };
     const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
     const interrupted = new AbortController().signal;
     setMaxListeners(0, interrupted);
-    const [code, stdout, stderr] = await Promise.all([
-      runDesk(args, { env: variables, cwd: process.cwd(), stdin, ...output, interrupted }).finally(() => {
-        for (const stream of Object.values(output)) stream.end();
-      }),
-      text(output.stdout),
-      text(output.stderr),
-    ]);
-    return { code, stdout, stderr };
+    return runCaptured(args, { env: variables, cwd: process.cwd(), stdin, interrupted });
   };
   const run = (...args: string[]): Promise<DeskRun> => runWith('', args);
   return {

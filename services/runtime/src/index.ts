@@ -1,4 +1,5 @@
 export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
+export { chunksOf } from './chunks.js';
 export {
   type Config,
   ConfigError,

@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { chunksOf, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clients } from '../../upstream/clients.js';
@@ -73,16 +73,11 @@ export async function withdrawWaiting(
   call: CallOptions,
 ): Promise<number | undefined> {
   if (email === '' || authorizationIds.length === 0) return undefined;
-  const calls = chunks(authorizationIds).map((ids) =>
+  const calls = chunksOf(authorizationIds, mostPerCall).map((ids) =>
     contributions.withdrawWaiting({ email, authorizationIds: ids }, call),
   );
   const responses = await Promise.all(calls).catch(() => undefined);
   return responses?.reduce((sum, { withdrawn }) => sum + withdrawn, 0);
-}
-
-function chunks(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / mostPerCall);
-  return Array.from({ length: count }, (_, at) => ids.slice(at * mostPerCall, (at + 1) * mostPerCall));
 }
 
 /** How many ids the service accepts in one call. */

@@ -2,7 +2,7 @@ import { type Attribution, type CallContext, KnowledgeError, type Site } from '@
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection } from 'mongodb';
 import type { Gloss } from '../domain/search-words.js';
-import type { Writer } from '../store/change-log.js';
+import type { PutCall, Writer } from '../store/change-log.js';
 import { articleId, type Collections } from '../store/documents.js';
 import { decideGloss, type GlossedText } from './domain.js';
 
@@ -15,11 +15,6 @@ interface StoredText extends GlossedText {
   readonly _id: string;
   readonly site: Site;
   readonly tags?: readonly string[];
-}
-
-/** With `validateOnly` a put writes nothing, and says what would happen. */
-interface PutCall extends Pick<CallContext, 'signal'> {
-  readonly validateOnly: boolean;
 }
 
 /** Stores the glosses in their texts. Every change is one transaction with its entry of the log. */

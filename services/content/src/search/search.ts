@@ -49,20 +49,23 @@ export function openSearch({ cluster, texts, synonyms, ...options }: SearchOptio
       const others = words.some(isMisspelled) ? best : [];
       const keys = new Set([...page, ...others].map(({ key }) => key));
       const read = await texts.read([...keys], signal);
-      const showAll = (ranked: readonly Ranked[]) =>
-        withTexts(ranked, read).map((hit) => ({
-          ...hit,
-          ...show(hit.text, engine.compounds, query.query, words, passages),
-        }));
-      const hits = showAll(page);
-      return { ...found, hits, didYouMean: correct(query.query, words, showAll(others)) };
+      const shown = read.map((text) => ({ text, ...show(text, engine.compounds, query.query, words, passages) }));
+      const hits = withTexts(page, shown);
+      return { ...found, hits, didYouMean: correct(query.query, words, withTexts(others, shown)) };
     },
 
     /** Finds the same texts for a listing. */
     async find(query: RankQuery, signal: AbortSignal) {
       const { page, ...found } = await rankSettled(query, signal);
       const keys = page.map(({ key }) => key);
-      return { ...found, hits: withTexts(page, await texts.readFound(keys, signal)) };
+      const read = await texts.readFound(keys, signal);
+      return {
+        ...found,
+        hits: withTexts(
+          page,
+          read.map((text) => ({ text })),
+        ),
+      };
     },
 
     filled,
@@ -87,11 +90,11 @@ function openTextIndex({
 }
 
 /** Leaves out what was withdrawn since, so that nothing is shown that readers may not see. */
-function withTexts<Text extends FoundText>(ranked: readonly Ranked[], texts: readonly Text[]) {
-  const textOf = new Map(texts.map((text) => [text.key, text]));
+function withTexts<Shown extends { readonly text: FoundText }>(ranked: readonly Ranked[], texts: readonly Shown[]) {
+  const shownOf = new Map(texts.map((shown) => [shown.text.key, shown]));
   return ranked.flatMap(({ key, score, weak }) => {
-    const text = textOf.get(key);
-    return text === undefined ? [] : [{ text, score, weak }];
+    const shown = shownOf.get(key);
+    return shown === undefined ? [] : [{ ...shown, score, weak }];
   });
 }
 

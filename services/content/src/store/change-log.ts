@@ -1,4 +1,4 @@
-import { type Attribution, orAbort, type Site } from '@knowledge/runtime';
+import { type Attribution, type CallContext, orAbort, type Site } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { type ChangeStreamInsertDocument, type Filter, Long, type MongoClient } from 'mongodb';
 import type { Change, ChangeLog, CommittedChanges, NewChange } from '../domain/change-log.js';
@@ -24,6 +24,11 @@ export interface Write {
 export type ChangeCompanion = (change: NewChange, write: Write) => Promise<void>;
 
 export type Writer = ReturnType<typeof createWriter>;
+
+/** With `validateOnly` a put writes nothing, and says what would happen. */
+export interface PutCall extends Pick<CallContext, 'signal'> {
+  readonly validateOnly: boolean;
+}
 
 /**
  * Makes a writer. Every change takes its position from the same document, so changes run one after the other. Changes

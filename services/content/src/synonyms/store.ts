@@ -1,15 +1,10 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
 import type { CollectionDeclaration, TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
-import { isDeletedBy, type Writer } from '../store/change-log.js';
+import { isDeletedBy, type PutCall, type Writer } from '../store/change-log.js';
 import type { Collections } from '../store/documents.js';
 import { objectOf } from '../store/schema.js';
 import { decideSynonymPuts, decideSynonymRemoval, type Synonym, type SynonymPut, synonymBounds } from './domain.js';
-
-/** With `validateOnly` a put writes nothing, and says what would happen. */
-interface PutCall extends Pick<CallContext, 'signal'> {
-  readonly validateOnly: boolean;
-}
 
 type Scope = TransactionScope | Pick<CallContext, 'signal'>;
 

@@ -1,5 +1,5 @@
 import type { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Deadline, deadlineIn, KnowledgeError } from '@knowledge/runtime/client';
+import { chunksOf, type Deadline, deadlineIn, KnowledgeError } from '@knowledge/runtime/client';
 import { UsageError } from '../desk-error.js';
 import { readNamedFile, readUtf8 } from '../host.js';
 import { terminalSafeLine } from '../print/text.js';
@@ -88,10 +88,7 @@ async function putAll<Request>(
 ): Promise<EntryResult[]> {
   const results = new Map<string, EntryResult>();
   const fail = (name: string, problem: string) => results.set(name, { name, outcome: failed, problem });
-  const batches = Array.from({ length: Math.ceil(requests.length / kind.atOnce) }, (_, at) =>
-    requests.slice(at * kind.atOnce, (at + 1) * kind.atOnce),
-  );
-  await putEach(session, batches, validateOnly ? `${kind.many} checked` : kind.many, {
+  await putEach(session, chunksOf(requests, kind.atOnce), validateOnly ? `${kind.many} checked` : kind.many, {
     put: async (batch) => {
       const put = await kind.put(
         batch.map(({ request }) => request),

@@ -79,8 +79,8 @@ function bestPassage(words: readonly FoundWord[]) {
     last.set(word, place);
     const having = [...last].flatMap(([each, at]) => (at >= place - passageLength ? [each] : []));
     const covered = having.reduce((sum, each) => sum + shareOf(each), 0) / all;
-    const rare = having.filter(({ rarity }) => rarity > inHalfOfTexts).length;
-    if (covered > best.covered) best = { covered, count: having.length, rare };
+    if (covered <= best.covered) continue;
+    best = { covered, count: having.length, rare: having.filter(({ rarity }) => rarity > inHalfOfTexts).length };
   }
   return best;
 }
