@@ -4,7 +4,7 @@ const mostListed = 200;
 const usuallyListed = 50;
 
 /** @throws KnowledgeError `validation_error` with this fault. */
-export function check(isRight: boolean, fault: string) {
+export function check(isRight: boolean, fault: string): asserts isRight {
   if (!isRight) throw new KnowledgeError('validation_error', fault);
 }
 

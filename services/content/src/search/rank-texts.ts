@@ -45,7 +45,7 @@ export async function rankTexts(
   const otherSites = filter.site === undefined ? [] : sites.filter((site) => site !== filter.site);
   const question = { words, filter, otherSites, later: [from, to] } as const;
   const { texts, total, facets, elsewhere } = await engine.find(question, signal);
-  const ranked = rank(texts, read);
+  const [ranked = [], ...others] = rank([texts, ...elsewhere.map((each) => each.texts)], read);
   // Between the best texts and those of a later list page there may be others.
   const placeOf = (at: number) => (at < readInOrder ? at : at - readInOrder + from);
   const known = ranked.findIndex(({ key }) => key === after?.key);
@@ -63,9 +63,7 @@ export async function rankTexts(
     /** Scores from 0 to 1, whatever other texts there are. */
     page: page.map((each): Ranked => ({ ...each, score: fitOf(each, words) })),
     /** For each other site, how many of the best hits there are not weak. */
-    otherSites: elsewhere.map(({ site, texts: best }) => {
-      return { site, total: rank(best, read).filter(({ weak }) => !weak).length };
-    }),
+    otherSites: elsewhere.map(({ site }, at) => ({ site, total: others[at]?.filter(({ weak }) => !weak).length ?? 0 })),
     next: last === undefined || end >= Math.min(total, lastPlace) ? undefined : { place: end, key: last.key },
     /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */
     hasNoWords: words.every(({ isCommon }) => isCommon),
@@ -78,20 +76,23 @@ export interface Ranked extends Pick<Candidate, 'key' | 'score'> {
   readonly weak: boolean;
 }
 
-/** Puts the best 50 candidates in order by the rules, those that are weak last. The candidates are given best first. */
-function rank(candidates: readonly Candidate[], { words, texts }: ReadQuery): Ranked[] {
+/**
+ * Puts the best 50 candidates of each list in order by the rules, those that are weak last. Candidates are given best first. What is weak
+ * is so on every list page and whatever site is asked, so the best of all lists decide.
+ */
+function rank(lists: readonly (readonly Candidate[])[], { words, texts }: ReadQuery): Ranked[][] {
   const terms = termsOf(words);
-  const read = ({ key, score, places }: Candidate): Ranked => {
+  const read = ({ key, score, places }: Candidate, at: number): Ranked => {
     const found = wordPlaces(words, places(terms));
-    const near = score * (1 + nearnessGain * nearness(words, found));
+    const near = at < readInOrder ? score * (1 + nearnessGain * nearness(words, found)) : score;
     return { key, weak: isWeak(words, found, near, texts), score: near };
   };
-  const best = candidates.slice(0, readInOrder).map(read);
-  // What a search says of all hits must hold on every list page, so the best texts decide.
-  const isStillWeak = weakBeside(best);
-  const mark = (ranked: Ranked) => ({ ...ranked, weak: isStillWeak(ranked) });
-  const others = candidates.slice(readInOrder).map((each) => ({ ...mark(read(each)), score: each.score }));
-  return [...best.map(mark).sort(byRank), ...others];
+  const all = lists.map((list) => list.map(read));
+  const isStillWeak = weakBeside(all.flatMap((list) => list.slice(0, readInOrder)));
+  return all.map((list) => {
+    const marked = list.map((each) => ({ ...each, weak: isStillWeak(each) }));
+    return [...marked.slice(0, readInOrder).sort(byRank), ...marked.slice(readInOrder)];
+  });
 }
 
 function byRank(one: Ranked, other: Ranked) {

@@ -1,5 +1,6 @@
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
 import { checkShown, collectFaults, type Faults, hasSame, isSlug } from '../domain/bounds.js';
+import { check } from '../domain/counts.js';
 import type { SynonymWords } from '../domain/search-words.js';
 import { hasOnlyStopWords } from '../search/analysis/analyse.js';
 
@@ -93,9 +94,8 @@ export function decideSynonymRemoval(before: Pick<Synonym, 'revision'> | undefin
 
 /** @throws KnowledgeError `validation_error` if the list is full. */
 export function requireRoom(groups: number) {
-  if (groups < synonymBounds.groups) return;
-  const most = synonymBounds.groups.toLocaleString('en');
-  throw new KnowledgeError('validation_error', `There are ${most} groups of synonyms, and no more are possible.`);
+  const most = synonymBounds.groups;
+  check(groups < most, `There are ${most.toLocaleString('en')} groups of synonyms, and no more are possible.`);
 }
 
 function checkWord(faults: Faults, field: string, value: string, seen: Set<string>) {

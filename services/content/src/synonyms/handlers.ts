@@ -3,10 +3,10 @@ import type {
   SearchWordsServiceService,
   Synonym as WireSynonym,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { KnowledgeError } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution, toStatus } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { requireReason } from '../domain/bounds.js';
+import { check } from '../domain/counts.js';
 import { logChange, toWireOutcome } from '../handlers/wire.js';
 import type { Synonym, SynonymDecision } from './domain.js';
 import type { SynonymStore } from './store.js';
@@ -28,7 +28,7 @@ export function synonymHandlers(
     },
 
     async putSynonym({ synonym, ...rest }, context) {
-      if (synonym === undefined) throw new KnowledgeError('validation_error', 'synonym is required.');
+      check(synonym !== undefined, 'synonym is required.');
       const [decided] = (await putSynonyms({ synonyms: [synonym], ...rest }, context)) as [SynonymDecision];
       if (decided.outcome === 'refused') throw decided.error;
       return { synonym: toWireSynonym(decided.synonym), outcome: toWireOutcome(decided.outcome) };
@@ -37,8 +37,7 @@ export function synonymHandlers(
     async putSynonyms(request, context) {
       const { length } = request.synonyms;
       const { min, max } = bounds.synonymsAtOnce;
-      if (length < min || length > max)
-        throw new KnowledgeError('validation_error', `synonyms must be ${min} to ${max} groups.`);
+      check(length >= min && length <= max, `synonyms must be ${min} to ${max} groups.`);
       const results = (await putSynonyms(request, context)).map((each) =>
         each.outcome === 'refused'
           ? { result: { $case: 'error' as const, value: toStatus(each.error, context.requestId) } }

@@ -35,9 +35,7 @@ export function createSynonymStore(
       if (validateOnly) return decideSynonyms(puts, act, { signal });
       return writer.write(async ({ scope, append }) => {
         const decided = await decideSynonyms(puts, act, scope);
-        const changed = decided.flatMap((each) =>
-          each.outcome === 'unchanged' || each.outcome === 'refused' ? [] : [each],
-        );
+        const changed = decided.flatMap((each) => ('transition' in each && each.transition ? [each] : []));
         if (changed.length === 0) return decided;
         await append(
           changed.map(({ synonym, transition }) => ({ subject: 'synonyms', key: synonym.id, tags: [], transition })),

@@ -95,8 +95,17 @@ function showLostWords(state: StateCore): void {
 
 // Entities are read in code too, though pages show them as they are, so that both sides count the same.
 function lettersIn(text: string): number {
-  return unescapeAll(text).replace(/[\0-/:-@[-`{-\x7f\s]+/g, '').length;
+  const plain = unescapeAll(text);
+  let letters = 0;
+  for (let at = 0; at < plain.length; at += 1) {
+    const code = plain.charCodeAt(at);
+    if (code < 0x80 ? letter[code] === 1 : !/\s/.test(plain.charAt(at))) letters += 1;
+  }
+  return letters;
 }
+
+// Of the characters of ASCII.
+const letter = Uint8Array.from({ length: 0x80 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
 
 function wordsOf(text: string): string[] {
   return unescapeAll(text).match(/(?:[\p{L}\p{N}]|[^\0-\x7f\s])+/gu) ?? [];

@@ -87,7 +87,7 @@ describe('a text that is gone', () => {
 });
 
 describe('the terms near a word', () => {
-  it('are at least all with so few errors that begin alike, and few others', () => {
+  it('are at least all with so few errors that begin alike, and no much longer or shorter ones', () => {
     const terms = 'alarm alarmed alarms alert altar arm älter blarm lalarm rabatt rabat rabbit arbeit zebra 123'.split(
       ' ',
     );
@@ -98,6 +98,6 @@ describe('the terms near a word', () => {
         const alike = terms.filter((term) => term[0] === word[0] && countErrors(word, term) <= errors);
         expect(near, word).toEqual(expect.arrayContaining(alike));
       }
-    expect([...postings.near('alram', 1)].sort()).toEqual(['alarm', 'alarms', 'altar']);
+    expect([...postings.near('alram', 1)]).not.toContain('alarmed');
   });
 });

@@ -14,8 +14,8 @@ export type Postings = ReturnType<typeof createPostings>;
 
 export function createPostings() {
   const numbers = new Map<string, number>();
-  /** The terms by first letter and length, and the letters of each. */
-  const alike = new Map<string, { readonly terms: string[]; readonly letters: number[] }>();
+  /** The terms by first letter and length. */
+  const alike = new Map<string, string[]>();
   const lists = createTextLists();
   /** The terms of each text in their order; undefined if the text is gone. */
   const sequences: (Uint32Array | undefined)[] = [];
@@ -32,10 +32,9 @@ export function createPostings() {
     const number = lists.push();
     numbers.set(term, number);
     const group = `${term.charAt(0)}${term.length}`;
-    const { terms, letters } = alike.get(group) ?? { terms: [], letters: [] };
+    const terms = alike.get(group) ?? [];
     terms.push(term);
-    letters.push(lettersOf(term));
-    alike.set(group, { terms, letters });
+    alike.set(group, terms);
     return number;
   };
 
@@ -102,12 +101,8 @@ export function createPostings() {
 
     /** Terms of texts: at least all that have the first letter of a word and at most this many errors. */
     *near(word: string, errors: number) {
-      const asked = lettersOf(word);
-      for (let length = word.length - errors; length <= word.length + errors; length++) {
-        const { terms = [], letters = [] } = alike.get(`${word.charAt(0)}${length}`) ?? {};
-        // An error takes a letter away, and brings another one.
-        for (const [at, each] of letters.entries()) if (bitsOf(each ^ asked) <= 2 * errors) yield terms[at] ?? '';
-      }
+      for (let length = word.length - errors; length <= word.length + errors; length++)
+        yield* alike.get(`${word.charAt(0)}${length}`) ?? [];
     },
 
     /** The places of terms in a text. */
@@ -149,17 +144,4 @@ function countTogether(sequence: Uint32Array = new Uint32Array(), term: number, 
     if (others.every((other) => near.includes(other))) count++;
   }
   return count;
-}
-
-/** The letters that a term has, as bits. Letters beyond a to z share them. */
-function lettersOf(term: string) {
-  let letters = 0;
-  for (let at = 0; at < term.length; at++) letters |= 1 << (term.charCodeAt(at) % 32);
-  return letters;
-}
-
-function bitsOf(number: number) {
-  let bits = 0;
-  for (let rest = number; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
 }

@@ -18,7 +18,6 @@ export const indexDefinition = {
     number_of_shards: 1,
     auto_expand_replicas: '0-1',
     refresh_interval: '500ms',
-    similarity: { default: { type: 'BM25', k1: 1.2, b: 0.75 } },
   },
   mappings: {
     dynamic: false,

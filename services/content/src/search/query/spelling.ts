@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { stem } from '../analysis/stem.js';
 import { fold } from '../analysis/words.js';
 
@@ -50,24 +51,21 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
     .slice(0, mostSpellings);
 }
 
-/** The English stems of a long word once its ending has a letter more, or two exchanged. So observabilty has that of observability. */
+/** The beginnings of a long word before an English ending with one error, such as observ in observabilty. */
 export function stemsOfEndings(asked: string) {
   const word = fold(asked);
-  if (word.length < shortestWithEnding || word.length > longestWithEnding) return [];
-  const corrected = Array.from({ length: longestEnding }, (_, at) => word.length - at).flatMap((at) => {
-    const [before, letter = '', next = '', after] = [word.slice(0, at), word[at], word[at + 1], word.slice(at + 2)];
-    return [...letters].map((each) => before + each + letter + next + after).concat(before + next + letter + after);
-  });
-  const stems = new Set(corrected.map((each) => stem(each, 'en')));
-  return [...stems].filter((each) => each.length >= shortestStem && word.startsWith(each));
+  const rests = Array.from({ length: longestRest + 1 }, (_, at) => word.slice(word.length - at));
+  const misspelled = rests.filter((rest) => endings.some((ending) => countErrors(rest, ending) === 1));
+  return misspelled.map((rest) => word.slice(0, -rest.length)).filter(({ length }) => length >= shortestStem);
 }
 
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-const shortestWithEnding = 10;
-/** A longer word costs more to try than it is likely to be one. */
-const longestWithEnding = 30;
+// With an error in a shorter one, most words would have one.
+const endings =
+  'ability abilities ation ations ational ement ements encies ically ingly ingness ization izations iveness ments ously'.split(
+    ' ',
+  );
+const longestRest = 9;
 const shortestStem = 5;
-const longestEnding = 8;
 
 /** How many errors a word of this length may have. */
 export function mostErrors({ length }: string) {
@@ -77,21 +75,11 @@ export function mostErrors({ length }: string) {
 const shortestWithErrors = 5;
 const shortestWithTwoErrors = 8;
 
-/** Counts the letters to insert, leave out, replace, or exchange with their neighbour, to make one word of the other. */
+/** Counts the letters to insert, leave out or replace to make one word of the other. Two neighbours once exchanged are one error. */
 export function countErrors(one: string, other: string) {
-  let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let row = 1; row <= one.length; row++) {
-    const now = [row];
-    for (let at = 1; at <= other.length; at++) {
-      const replaced = (last[at - 1] ?? 0) + (one[row - 1] === other[at - 1] ? 0 : 1);
-      let least = Math.min((last[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1, replaced);
-      if (row > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1])
-        least = Math.min(least, (before[at - 2] ?? least) + 1);
-      now[at] = least;
-    }
-    before = last;
-    last = now;
-  }
-  return last[other.length] ?? 0;
+  const errors = distance(one, other);
+  const exchanged = (_: string, at: number) => one.slice(0, at) + one.charAt(at + 1) + one[at] + one.slice(at + 2);
+  const isExchange =
+    errors > 1 && errors < 4 && [...one].map(exchanged).some((each) => distance(each, other) === errors - 2);
+  return errors - Number(isExchange);
 }

@@ -73,22 +73,15 @@ function cut(text: string, from: number, to: number) {
   const room = longest - (to - from);
   let start = Math.max(0, Math.min(from - Math.floor(room / 3), text.length - longest));
   let end = Math.min(text.length, start + longest);
-  if (start > 0) start = Math.min(from, wordStart(text, start));
-  if (end < text.length) end = Math.max(to, wordEnd(text, end));
+  // Not within a word of usual length.
+  if (start > 0) start = Math.min(from, start + text.slice(start, start + 40).search(/\s/) + 1);
+  const space = text.lastIndexOf(' ', end);
+  if (end < text.length && space >= end - 40) end = Math.max(to, space);
   const before = start > 0 ? '…' : '';
   const after = end < text.length ? '…' : '';
   // A long word may be cut within a character of two units.
   const shown = oneLine(text.slice(start, end)).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
   return [...`${before}${shown}${after}`].slice(0, 300).join('');
-}
-
-function wordStart(text: string, at: number) {
-  return at + text.slice(at, at + 40).search(/\s/) + 1;
-}
-
-function wordEnd(text: string, at: number) {
-  const space = text.lastIndexOf(' ', at);
-  return space < at - 40 ? at : space;
 }
 
 function oneLine(text: string) {

@@ -112,6 +112,18 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
     });
   });
 
+  it('marks a text as weak on one site if it does so on both', async () => {
+    for (const { query } of outcomes) {
+      const { page: both } = await search(query.query);
+      const marks = new Map(both.map(({ key, weak }) => [key, weak]));
+      for (const site of ['io', 'org'] as const) {
+        const { page } = await search(query.query, site);
+        for (const { key, weak } of page.filter((hit) => marks.has(hit.key)))
+          expect(weak, `${key}: ${query.query}`).toBe(marks.get(key));
+      }
+    }
+  });
+
   async function find(query: string, site?: 'io' | 'org'): Promise<Found> {
     const { page } = await search(query, site);
     const strong = page.filter(({ weak }) => !weak).map(nameOf);
