@@ -2,11 +2,9 @@ import { request as httpRequest, type IncomingMessage, METHODS } from 'node:http
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader } from '../harness/http.js';
-import { openRaw } from '../harness/raw-connection.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { routes } from '../harness/route-table.js';
 import { type System, sharedSystem } from '../harness/system.js';
-import { until } from '../harness/until.js';
 
 let system: System;
 
@@ -192,20 +190,6 @@ describe('the envelope', () => {
       error: 'bad_request',
       message: expect.stringContaining('percent-encoded UTF-8'),
     });
-  });
-
-  test('a body that takes 4 s gets a normal response, since the time limit begins after it', async () => {
-    const body = JSON.stringify({ email: 'slow@example.org', agent_name: 'slow' });
-    const connection = await openRaw(system.url);
-    connection.write(
-      `POST /api/v1/agent/authorize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
-    );
-    for (let sent = 0; sent < 4; sent += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      connection.write(body.slice(sent * 10, sent === 3 ? undefined : (sent + 1) * 10));
-    }
-    await until('the answer', () => connection.statuses().length > 0);
-    expect(connection.statuses()).toEqual([202]);
   });
 
   test('a repeated Idempotency-Key header is refused, not joined', async () => {

@@ -152,12 +152,6 @@ describe('MCP: reading', () => {
     expect((await neighbour.call('check_quota')).json.quota).toMatchObject({ subject: 'address', remaining: 3 });
   });
 
-  test('parallel reads of one reader get exactly the limit', async () => {
-    const agent = await connect(freshReader());
-    const results = await Promise.all(reading.org.map((slug) => agent.call('read_article', { slug })));
-    expect(results.filter(({ isError }) => !isError)).toHaveLength(3);
-  });
-
   test('each tool returns the response of its route, byte for byte', async () => {
     const token = await system.issueToken(freshEmail());
     const agent = await connect(bearer(token));
