@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sentAt } from '../testing/texts.js';
 import { catalogObject, editedAt } from './catalog-object.js';
 import type { Command, Contribution } from './contribution.js';
 import { decideEdit, type Edit, type EditDecision, editText, undoableEdit } from './edit.js';
 import { eraseContribution } from './erasure.js';
 import { dropsProposal } from './hold.js';
 import { review } from './review.js';
-import { makeContribution } from './submission.js';
 
 const start = new Date('2026-06-01T10:00:00Z');
 const owner = { email: 'jo@example.org', authorizationId: undefined };
@@ -28,19 +28,7 @@ const approve = seen({ kind: 'approve_and_publish' }, act('mod'));
 
 const agents = { title: 'A titel', body: 'The words of the agent.', name: 'Jo' };
 
-function sent(): Contribution {
-  const contributor = { email: 'jo@example.org', tokenId: 't', scopes: [], agentName: 'Atlas', authorizationId: 'a1' };
-  const fields = {
-    id: 'c1',
-    type: 'story' as const,
-    site: 'org' as const,
-    ...agents,
-    promptId: undefined,
-    language: 'en',
-  };
-  const made = { ...fields, contributor, idempotencyKey: undefined, payloadHash: '' };
-  return makeContribution(made, undefined, 'en', start);
-}
+const sent = () => sentAt(start, { ...agents, language: 'en' });
 
 const published = () => approve(sent()).contribution;
 const proposed = () => edit({ title: 'A title' })(published()).contribution;

@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { submissionOf } from '../testing/texts.js';
 import { createPrompt, openPrompt, type Prompt } from './prompt.js';
 import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
 
 const id = '11111111-1111-4111-8111-111111111111';
-const story: Submission = {
-  id,
-  type: 'story',
-  site: 'org',
-  title: 'What we learned',
-  body: 'A body of ten characters and more.',
-  name: undefined,
-  promptId: undefined,
-  language: undefined,
-  contributor: {
-    email: 'jo+a@example.org',
-    tokenId: 't1',
-    scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
-    agentName: 'Atlas',
-    authorizationId: 'a1',
-  },
-  idempotencyKey: undefined,
-  payloadHash: 'ab'.repeat(32),
-};
+const contributor = { ...submissionOf().contributor, email: 'jo+a@example.org' };
+const story = submissionOf({ id, body: 'A body of ten characters and more.', contributor });
 const inquiry: Submission = { ...story, type: 'inquiry', title: undefined };
 const reply: Submission = { ...story, type: 'prompt_reply', title: undefined };
 const about = { site: 'org', kind: 'article', id: 'known' } as const;
