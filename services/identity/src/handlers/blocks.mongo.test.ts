@@ -1,33 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   authorize,
   codeIn,
+  decide,
   deskCall,
   erase,
+  fetchToken,
   keyIn,
   mailTo,
-  type ServedIdentity,
+  refusalOf,
+  resolve,
   serveIdentity,
 } from '../testing/serve.js';
 
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('asking_no_more');
-});
+const served = await serveIdentity('asking_no_more');
 afterAll(() => served.close());
 
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => KnowledgeError.from(error).code,
-  );
-const decide = (code: string, decision = Decision.CONFIRM, keepWaiting = false) =>
-  served.identity.decideAuthorization({ code, decision, userCode: '', fromPage: false, keepWaiting }, deskCall);
+const refusal = async (promise: Promise<unknown>) => (await refusalOf(promise)).code;
 const shown = (code: string) => served.identity.getConfirmation({ code }, deskCall);
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
 const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
@@ -42,25 +35,20 @@ describe('a decline after the confirmation', () => {
     const email = 'second-tab@example.org';
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
-    await decide(code);
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-    const secret = outcome?.$case === 'issued' ? outcome.value.secret : '';
+    await decide(served, code);
+    const { secret } = await fetchToken(served, deviceCode);
     served.clock.forward(31 * 60_000);
     expect(await shown(code)).toMatchObject({
       authorization: { state: AuthorizationState.ISSUED },
       accessUntil: expect.any(Date),
     });
-    const ended = await decide(code, Decision.DECLINE);
+    const ended = await decide(served, code, Decision.DECLINE);
     expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
     expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
     expect(ended.endedEmail).not.toBe('');
-    const { results } = await served.identity.resolveTokens(
-      { items: [{ token: secret, context: undefined }] },
-      deskCall,
-    );
-    expect(results[0]?.outcome?.$case).toBe('error');
+    expect((await resolve(served, secret))?.$case).toBe('error');
     expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
-    expect((await decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
+    expect((await decide(served, code, Decision.DECLINE)).endedAuthorizationId).toBe('');
     const mail = await mailTo(served, email, 'An agent can no longer act for you');
     expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
   });
@@ -88,7 +76,7 @@ describe('the access link', () => {
     const code = codeIn(await mailTo(served, email));
     expect(await link(email)).toEqual({ maskedEmail: 'l•••@example.org' });
     expect(await link('liar@example.org')).toEqual({ maskedEmail: 'l•••@example.org' });
-    await decide(code);
+    await decide(served, code);
     await mailTo(served, email, 2);
     await link(email);
     const opened = await served.identity.getAccess({ accessKey: keyIn(await mailTo(served, email, 3)) }, deskCall);
@@ -126,7 +114,7 @@ describe('making earlier links useless', () => {
     const email = 'seen@example.org';
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
-    const { accessKey: fromPage } = await decide(code);
+    const { accessKey: fromPage } = await decide(served, code);
     const welcome = keyIn(await mailTo(served, email, 2));
     const { accessKey: other } = await served.identity.createAccessKey({ email }, deskCall);
     await authorize(served, email);
@@ -149,7 +137,7 @@ describe('making earlier links useless', () => {
     const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
     expect(await refusal(again)).toBe('not_found');
     expect(mailsTo(email)).toHaveLength(4);
-    expect((await served.identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome?.$case).toBe('issued');
+    await fetchToken(served, deviceCode);
   });
 });
 
@@ -208,9 +196,8 @@ describe('a blocked mailbox', () => {
     const asked = await mailTo(served, email, 2);
     expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that "Kept" has');
     expect((await served.identity.getAccess({ accessKey }, deskCall)).authorizations).toHaveLength(1);
-    await decide(codeIn(asked));
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-    expect(outcome?.$case).toBe('issued');
+    await decide(served, codeIn(asked));
+    await fetchToken(served, deviceCode);
     expect(await refusal(authorize(served, email, { renewedTokenId }))).toBe('invalid_token');
     expect(mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
   });
@@ -258,13 +245,7 @@ describe('a blocked mailbox', () => {
       deskCall,
     );
     const accessKey = keyIn(await mailTo(served, 'spam+one@example.org'));
-    const resolved = async () => {
-      const { results } = await served.identity.resolveTokens(
-        { items: [{ token: issued.secret, context: undefined }] },
-        deskCall,
-      );
-      return results[0]?.outcome;
-    };
+    const resolved = () => resolve(served, issued.secret);
     const allow = () => served.identity.allowRequests({ accessKey }, { requestId: randomUUID() });
     const staffBlock = async () => (await served.admin.getBlock({ email }, deskCall)).block;
     await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
@@ -316,9 +297,8 @@ describe('the access of the agent that sent a contribution', () => {
     await mailTo(served, email);
     const renewedTokenId = issued.token?.id ?? '';
     const { deviceCode } = await authorize(served, email, { agentName: 'New', renewedTokenId });
-    await decide(codeIn(await mailTo(served, email, 2)));
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-    const { token = undefined } = outcome?.$case === 'issued' ? outcome.value : {};
+    await decide(served, codeIn(await mailTo(served, email, 2)));
+    const { token } = await fetchToken(served, deviceCode);
     const authorizationId = issued.token?.authorizationId ?? '';
     const end = () => served.admin.endAgentAccess({ email, authorizationId, reason: 'spam' }, deskCall);
     await end();
