@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { fuzz } from '../harness/grpc-fuzz.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, serviceNames, startSystem } from '../harness/system.js';
+import { asTester, serviceNames, startSystem } from '../harness/system.js';
 
 const protos = fileURLToPath(new URL('../../proto', import.meta.url));
 const files = {
@@ -23,8 +23,6 @@ type Dynamic = Client &
     string,
     (request: unknown, metadata: Metadata, done: (error: ServiceError | null, answer: unknown) => void) => void
   >;
-
-let system: System;
 
 /** Reads the same protos without ts-proto, to check the generated code. */
 function definitionOf(service: keyof typeof files, longs: typeof Number | typeof String = Number): PackageDefinition {
@@ -57,11 +55,9 @@ function invoke(client: Dynamic, method: string, request: unknown, actor?: strin
   });
 }
 
-beforeAll(async () => {
-  system = await startSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+await seedReading(system);
 
 describe('a client that reads the protos independently', () => {
   test('reads an article with every field', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationCodeIn,
@@ -13,15 +13,10 @@ import {
   sendJson,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-
-beforeAll(async () => {
-  system = await sharedSystem();
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

@@ -1,25 +1,20 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
-import { type CheckResponse, openApiCheck } from '../harness/openapi.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { openApiCheck } from '../harness/openapi.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let reading: SeededContent;
-let check: CheckResponse;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-beforeAll(async () => {
-  system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
-  reading = await seedReading(system);
-  check = await openApiCheck(system.url);
-});
-afterAll(() => system?.close());
+const system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
+afterAll(() => system.close());
+const reading = await seedReading(system);
+const check = await openApiCheck(system.url);
 
 describe('OpenAPI: real responses match the document', () => {
   test('for every read', async () => {

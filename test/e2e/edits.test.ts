@@ -1,15 +1,11 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, decide, mailsTo, newStory, submitForm } from '../harness/agent.js';
 import { call } from '../harness/http.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-beforeAll(async () => {
-  system = await sharedSystem();
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
 
 const mark = '[removed by a moderator]';
 

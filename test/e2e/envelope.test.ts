@@ -1,18 +1,13 @@
 import { request as httpRequest, type IncomingMessage, METHODS } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { routes } from '../harness/route-table.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 
-let system: System;
-
-beforeAll(async () => {
-  // Many requests follow, so this test has no limit on pages.
-  system = await sharedSystem();
-});
-afterAll(() => system?.close());
+// Many requests follow, so this test has no limit on pages.
+const system = await sharedSystem();
 
 const listings = [
   '/api/v1/content',

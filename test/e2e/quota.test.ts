@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Policy } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
 const read = (headers: Record<string, string>, slug = 'field-note-1', gateway = 0) =>
   call(`${system.gateways[gateway]}/api/v1/content/${slug}?site=org`, { headers });
 const remaining = (answer: HttpResponse) => answer.headers.get('x-ratelimit-remaining');
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+await seedReading(system);
 
 describe('subjects of the read quota', () => {
   test('a client id reads three a day, then 429 read_quota_exceeded with the headers and without Retry-After', async () => {

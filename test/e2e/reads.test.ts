@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let reading: SeededContent;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 
-beforeAll(async () => {
-  system = await startSystem();
-  reading = await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+const reading = await seedReading(system);
 
 describe('GET /api/v1/content', () => {
   test('lists newest first with every field of an entry', async () => {

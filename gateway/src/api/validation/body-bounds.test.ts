@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
-import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { registerErrorHandler } from '../../http/error-handler.js';
@@ -29,23 +28,19 @@ const watch: RequestWatch = {
   shed: () => undefined,
 };
 
-let app: FastifyInstance;
-
-beforeAll(async () => {
-  app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
-  registerErrorHandler(app, () => '');
-  registerValidation(app);
-  registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
-  registerBodyParsing(app);
-  for (const operation of allOperations) {
-    const { method, query, body } = operation;
-    const schema = { ...(query && { querystring: query }), ...(body && { body }) };
-    app.route({ method, url: routePath(operation), schema, handler: async () => ({ ok: true }) });
-  }
-  registerMcp(app, { documents: {} as Documents, sites });
-  await app.ready();
-});
+const app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
 afterAll(() => app.close());
+registerErrorHandler(app, () => '');
+registerValidation(app);
+registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
+registerBodyParsing(app);
+for (const operation of allOperations) {
+  const { method, query, body } = operation;
+  const schema = { ...(query && { querystring: query }), ...(body && { body }) };
+  app.route({ method, url: routePath(operation), schema, handler: async () => ({ ok: true }) });
+}
+registerMcp(app, { documents: {} as Documents, sites });
+await app.ready();
 
 /** Makes the bodies that cost most CPU time, each of the largest allowed size, with the fields of a schema. */
 function worstBodies(fields: readonly string[], own: Readonly<Record<string, unknown>>): [string, string][] {

@@ -3,12 +3,9 @@ import type { GetArticlesResult } from '@knowledge/proto/knowledge/content/v1/co
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 const call = { requestId: 'reader' };
