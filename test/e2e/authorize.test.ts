@@ -218,27 +218,25 @@ test.each([
   await until('the mail', () => system.mail.mails.some(({ to }) => JSON.stringify(to).includes(name)));
 });
 
-describe('the mail', () => {
-  test('names the agent and scopes, shows the user code, links to the confirm page and explains how to decline, without the purpose', async () => {
-    const email = freshEmail();
-    const { userCode } = await askForAccess(system, email, {
-      agent_name: 'Nice Agent',
-      purpose: 'A very special purpose',
-      scopes: ['write:story'],
-    });
-    const mail = await confirmationMail(system, email);
-    for (const part of [mail.text ?? '', String(mail.html)]) {
-      expect(part).toContain('Nice Agent');
-      expect(part).toContain(userCode);
-      expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
-      expect(part).toMatch(/choose no/i);
-      expect(part).toMatch(/stor(y|ies)/i);
-      expect(part).not.toContain('special purpose');
-    }
-    expect(mail.messageId).toMatch(/^<[^>]+@[^>]+>$/);
-    expect(mail.from?.value[0]?.address).toBe('knowledge@example.org');
-    expect(mailsTo(system, email)).toHaveLength(1);
+test('the mail names the agent and scopes, shows the user code, links to the confirm page and explains how to decline, without the purpose', async () => {
+  const email = freshEmail();
+  const { userCode } = await askForAccess(system, email, {
+    agent_name: 'Nice Agent',
+    purpose: 'A very special purpose',
+    scopes: ['write:story'],
   });
+  const mail = await confirmationMail(system, email);
+  for (const part of [mail.text ?? '', String(mail.html)]) {
+    expect(part).toContain('Nice Agent');
+    expect(part).toContain(userCode);
+    expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
+    expect(part).toMatch(/choose no/i);
+    expect(part).toMatch(/stor(y|ies)/i);
+    expect(part).not.toContain('special purpose');
+  }
+  expect(mail.messageId).toMatch(/^<[^>]+@[^>]+>$/);
+  expect(mail.from?.value[0]?.address).toBe('knowledge@example.org');
+  expect(mailsTo(system, email)).toHaveLength(1);
 });
 
 describe('confirming', () => {

@@ -132,19 +132,17 @@ describe('OpenAPI: real responses match the document', () => {
   });
 });
 
-describe('the recommended flow', () => {
-  test('an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
-    const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
-    const entry = (await get('/api/agent')).json;
-    const { endpoints, content_index_example } = (await follow(`${entry.base_url}${entry.documentation.capabilities}`))
-      .json;
-    const index = (await follow(content_index_example)).json;
-    expect((await follow(endpoints.read_curated.url)).status).toBe(200);
-    const article = await follow(index.entries[0].api_url, freshReader());
-    expect(article.json.article.slug).toBe(index.entries[0].slug);
-    const catalog = (await follow(endpoints.read_objects_catalog.url)).json;
-    expect((await follow(catalog.entries[0].api_url)).json.object.id).toBe(reading.objectId);
-  });
+test('in the recommended flow an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
+  const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
+  const entry = (await get('/api/agent')).json;
+  const { endpoints, content_index_example } = (await follow(`${entry.base_url}${entry.documentation.capabilities}`))
+    .json;
+  const index = (await follow(content_index_example)).json;
+  expect((await follow(endpoints.read_curated.url)).status).toBe(200);
+  const article = await follow(index.entries[0].api_url, freshReader());
+  expect(article.json.article.slug).toBe(index.entries[0].slug);
+  const catalog = (await follow(endpoints.read_objects_catalog.url)).json;
+  expect((await follow(catalog.entries[0].api_url)).json.object.id).toBe(reading.objectId);
 });
 
 describe('human pages', () => {

@@ -180,18 +180,16 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('a form', () => {
-  test.each<[string, Record<string, string>, Record<string, string>]>([
-    ['without a CSRF token', { _csrf: '' }, {}],
-    ['with the token of somebody else', { _csrf: 'x-0123456789abcdef' }, {}],
-    ['of another site, by its Origin', {}, { origin: 'https://evil.example' }],
-    ['of another site, by Sec-Fetch-Site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is refused', async (_how, fields, headers) => {
-    const browser = await desk.signIn('ada', 'reader');
-    const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/')).text) ?? [];
-    expect((await browser.post('/sign-out', { _csrf: csrf, ...fields }, headers)).status).toBe(403);
-    expect((await browser.get('/')).status).toBe(200);
-  });
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['without a CSRF token', { _csrf: '' }, {}],
+  ['with the token of somebody else', { _csrf: 'x-0123456789abcdef' }, {}],
+  ['of another site, by its Origin', {}, { origin: 'https://evil.example' }],
+  ['of another site, by Sec-Fetch-Site', {}, { 'sec-fetch-site': 'cross-site' }],
+])('a form %s is refused', async (_how, fields, headers) => {
+  const browser = await desk.signIn('ada', 'reader');
+  const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/')).text) ?? [];
+  expect((await browser.post('/sign-out', { _csrf: csrf, ...fields }, headers)).status).toBe(403);
+  expect((await browser.get('/')).status).toBe(200);
 });
 
 test('every page forbids frames, other code and storing, and the cookie is hidden from scripts', async () => {

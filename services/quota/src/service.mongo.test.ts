@@ -256,21 +256,19 @@ async function readinessOf(address: string): Promise<ServingStatus> {
   return (await health.check({ service: 'readiness' }, call)).status;
 }
 
-describe('the limits that hold', () => {
-  it('are listed, with how many subjects used each up on a day', async () => {
-    const reads = ['a', 'b', 'c', 'd'].map((id) => wireItem(`used-up-${id}`, clientRead('used-up')));
-    expect(await consume(here, ...reads)).toEqual(['granted 2', 'granted 1', 'granted 0', 'refused 0']);
-    const limitOf = async (policy: Policy) =>
-      (await elsewhere.admin.listLimits({}, call)).limits.find((limit) => limit.policy === policy);
-    const day = new Date(now).toISOString().slice(0, 10);
-    await vi.waitFor(async () => {
-      const { days = [], ...limit } = (await limitOf(Policy.READ_CLIENT_ID)) ?? {};
-      expect(limit).toMatchObject({ kind: SubjectKind.CLIENT_ID, units: 3, windowHours: 24 });
-      expect(days.find((each) => each.day === day)?.subjects).toBeGreaterThan(0);
-    }, 15_000);
-    expect(await limitOf(Policy.READ_ADDRESS_CAP)).toMatchObject({ units: 4 });
-    expect(await limitOf(Policy.AUTHORIZE_ADDRESS)).toMatchObject({ units: 0, windowHours: 1, days: [] });
-  });
+it('the limits that hold are listed, with how many subjects used each up on a day', async () => {
+  const reads = ['a', 'b', 'c', 'd'].map((id) => wireItem(`used-up-${id}`, clientRead('used-up')));
+  expect(await consume(here, ...reads)).toEqual(['granted 2', 'granted 1', 'granted 0', 'refused 0']);
+  const limitOf = async (policy: Policy) =>
+    (await elsewhere.admin.listLimits({}, call)).limits.find((limit) => limit.policy === policy);
+  const day = new Date(now).toISOString().slice(0, 10);
+  await vi.waitFor(async () => {
+    const { days = [], ...limit } = (await limitOf(Policy.READ_CLIENT_ID)) ?? {};
+    expect(limit).toMatchObject({ kind: SubjectKind.CLIENT_ID, units: 3, windowHours: 24 });
+    expect(days.find((each) => each.day === day)?.subjects).toBeGreaterThan(0);
+  }, 15_000);
+  expect(await limitOf(Policy.READ_ADDRESS_CAP)).toMatchObject({ units: 4 });
+  expect(await limitOf(Policy.AUTHORIZE_ADDRESS)).toMatchObject({ units: 0, windowHours: 1, days: [] });
 });
 
 describe('a ceiling', () => {

@@ -122,9 +122,10 @@ describe('the message about broken JSON says where it breaks', () => {
   });
 });
 
-describe('the message about a wrong number says its range', () => {
-  it.each(['-1', '0', '201', 'ten', '1.5'])('limit=%s', async (limit) => {
+it.each(['-1', '0', '201', 'ten', '1.5'])(
+  'the message about a wrong number says its range: limit=%s',
+  async (limit) => {
     const response = await app.inject(`/content?limit=${limit}`);
     expect(response.json().message).toBe('limit: must be a whole number from 1 to 200.');
-  });
-});
+  },
+);

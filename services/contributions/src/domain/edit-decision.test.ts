@@ -80,17 +80,15 @@ describe('a proposed edit', () => {
   });
 });
 
-describe('an answer that comes again', () => {
-  it.each(['accept', 'decline', 'undo'] as const)('changes nothing: %s', (decision) => {
-    const asked = decision === 'undo' ? edit({ remove: ['agent'] })(published()).contribution : proposed();
-    const once = decide(decision, asked.revision)(asked).contribution;
-    expect(decide(decision, asked.revision)(once)).toEqual({ contribution: once, notices: [] });
-    for (const other of (['accept', 'decline', 'undo'] as const).filter((each) => each !== decision)) {
-      expect(() => decide(other, asked.revision)(once)).toThrow(/not open/);
-    }
-    const later = edit({ name: '' })(once).contribution;
-    expect(() => decide(decision, asked.revision)(later)).toThrow(/not open/);
-  });
+it.each(['accept', 'decline', 'undo'] as const)('an answer that comes again changes nothing: %s', (decision) => {
+  const asked = decision === 'undo' ? edit({ remove: ['agent'] })(published()).contribution : proposed();
+  const once = decide(decision, asked.revision)(asked).contribution;
+  expect(decide(decision, asked.revision)(once)).toEqual({ contribution: once, notices: [] });
+  for (const other of (['accept', 'decline', 'undo'] as const).filter((each) => each !== decision)) {
+    expect(() => decide(other, asked.revision)(once)).toThrow(/not open/);
+  }
+  const later = edit({ name: '' })(once).contribution;
+  expect(() => decide(decision, asked.revision)(later)).toThrow(/not open/);
 });
 
 it('keeps the undo of a removal after a yes, and what the human agreed to after that undo', () => {

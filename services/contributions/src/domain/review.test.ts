@@ -180,8 +180,9 @@ it('refuses to publish a text that its human took down, and sends the catalog no
   expect(() => decide(down, commands.publish, act)).toThrow(/Its human took it down/);
 });
 
-describe('a repeated command', () => {
-  it.each(Object.values(commands))('$kind: is recognised by its request id, unless its contents differ', (command) => {
+it.each(Object.values(commands))(
+  'a repeated command $kind: is recognised by its request id, unless its contents differ',
+  (command) => {
     const published = { retract: 'published', take_down: 'published' } as const;
     const from = { approve: 'pending_review', publish: 'approved', reopen: 'rejected', ...published } as const;
     const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
@@ -193,8 +194,8 @@ describe('a repeated command', () => {
     expect(isRepeatOfLastChange(done, command, { ...act, reason: 'another' })).toBe(false);
     if ('text' in command) expect(isRepeatOfLastChange(done, { ...command, text: 'another' }, act)).toBe(false);
     expect(isRepeatOfLastChange(contribution(type, state), command, act)).toBe(false);
-  });
-});
+  },
+);
 
 describe('allowedDecisions', () => {
   const all = contributionTypes.flatMap((type) => states.map((state) => contribution(type, state)));

@@ -102,29 +102,27 @@ describe('authorizations', () => {
   });
 });
 
-describe('a token', () => {
-  it('is shown with its history and its authorization', async () => {
-    const { id, secret, tokenId } = await grant('shown@example.org');
-    await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, deskCall);
-    const shown = await served.admin.getTokenRecord({ id: tokenId }, deskCall);
-    expect(shown).toMatchObject({
-      token: { id: tokenId, email: 'shown@example.org', endedBy: 'support' },
-      history: [
-        { fromState: '', toState: 'active', actor: 'agent' },
-        { fromState: 'active', toState: 'revoked', actor: 'ana', reason: 'leaked in a ticket' },
-      ],
-      authorization: {
-        authorization: { id, purpose: 'To tell of our rollout' },
-        tokenId,
-        mails: [{ purpose: 'confirmation' }, { purpose: 'welcome' }, { purpose: 'ended' }],
-        history: [{ toState: 'pending' }, { toState: 'confirmed' }, { toState: 'issued' }, { toState: 'revoked' }],
-      },
-    });
-    expect(JSON.stringify(shown)).not.toContain(secret);
-    for (const unknown of ['', 'x', id]) {
-      await expect(served.admin.getTokenRecord({ id: unknown }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
-    }
+it('a token is shown with its history and its authorization', async () => {
+  const { id, secret, tokenId } = await grant('shown@example.org');
+  await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, deskCall);
+  const shown = await served.admin.getTokenRecord({ id: tokenId }, deskCall);
+  expect(shown).toMatchObject({
+    token: { id: tokenId, email: 'shown@example.org', endedBy: 'support' },
+    history: [
+      { fromState: '', toState: 'active', actor: 'agent' },
+      { fromState: 'active', toState: 'revoked', actor: 'ana', reason: 'leaked in a ticket' },
+    ],
+    authorization: {
+      authorization: { id, purpose: 'To tell of our rollout' },
+      tokenId,
+      mails: [{ purpose: 'confirmation' }, { purpose: 'welcome' }, { purpose: 'ended' }],
+      history: [{ toState: 'pending' }, { toState: 'confirmed' }, { toState: 'issued' }, { toState: 'revoked' }],
+    },
   });
+  expect(JSON.stringify(shown)).not.toContain(secret);
+  for (const unknown of ['', 'x', id]) {
+    await expect(served.admin.getTokenRecord({ id: unknown }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
+  }
 });
 
 describe('the log of transitions', () => {

@@ -170,22 +170,20 @@ describe('a renewal', () => {
   });
 });
 
-describe('the end of an authorization', () => {
-  it('reports who ended it and whether waiting contributions are withdrawn', async () => {
-    const [own, support, human] = [
-      await grant('own@example.org'),
-      await grant('support@example.org'),
-      await grant('human@example.org'),
-    ];
-    await served.identity.revokeToken({ tokenId: own.token.id }, deskCall);
-    await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, deskCall);
-    await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, deskCall);
-    const log = ends();
-    expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
-    expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
-    expect(await log.of(human.token.authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: true }]);
-    log.stop();
-  });
+it('the end of an authorization reports who ended it and whether waiting contributions are withdrawn', async () => {
+  const [own, support, human] = [
+    await grant('own@example.org'),
+    await grant('support@example.org'),
+    await grant('human@example.org'),
+  ];
+  await served.identity.revokeToken({ tokenId: own.token.id }, deskCall);
+  await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, deskCall);
+  await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, deskCall);
+  const log = ends();
+  expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
+  expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
+  expect(await log.of(human.token.authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: true }]);
+  log.stop();
 });
 
 describe('an access key in a mail', () => {
