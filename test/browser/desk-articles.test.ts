@@ -1,21 +1,15 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { Browser, Dialog, Page } from 'playwright-core';
+import type { Dialog } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/chromium.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
+import { sharedDeskWindows } from './desk-windows.js';
 
-let system: System;
-let desk: WebDesk;
-let browser: Browser;
-let page: Page;
+const { system, desk, browser, signIn } = await sharedDeskWindows();
+const page = await signIn(await browser.newContext({ viewport: { width: 1280, height: 800 } }), 'ada', 'editor');
 beforeAll(async () => {
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  browser = await launchChromium();
   const put = (title: string, body: string) => {
     const request: object = { site: Site.ORG, slug: 'weeks', title, summary: 'How long it took.', body, publish: true };
     return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
@@ -23,16 +17,9 @@ beforeAll(async () => {
   await put('Rollout', '# Weeks\n\nWe took *nine* weeks.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
   await put('Our rollout', `# Weeks\n\nWe took *ten* weeks.\n\n${'x'.repeat(8000)}`);
 });
-afterAll(async () => {
-  await browser?.close();
-  await desk?.close();
-  await system?.close();
-});
+afterAll(() => page.context().close());
 
 test('the pages of editors are accessible in light and dark, on a phone and on a wide screen', async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.goto(await desk.signInLink('ada', 'editor'));
-  await page.getByRole('button').first().click();
   await page.getByRole('link', { name: 'Articles' }).first().click();
   await expectAccessible(page);
 

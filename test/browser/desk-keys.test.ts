@@ -1,35 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contribute, freshEmail, newStory } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
 import { browsersHere } from '../harness/visitors.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
+import { sharedDeskWindows } from './desk-windows.js';
 
-let system: System;
-let desk: WebDesk;
-let token: string;
+const windows = await sharedDeskWindows();
+const { system, desk, browser, recordOf } = windows;
 beforeAll(async () => {
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  token = await system.issueToken(freshEmail());
   const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });
   const decisions = [Decision.REJECT];
   const reason = { id: 'advertisement', words: 'It advertises a product.', decisions, order: 0 };
   await reasons.putReason({ reason }, asTester());
   reasons.close();
-});
-afterAll(async () => {
-  await desk?.close();
-  await system?.close();
 });
 
 describe.each(browsersHere())('%s', (_name, open) => {
@@ -92,12 +81,6 @@ describe.each(browsersHere())('%s', (_name, open) => {
 });
 
 describe('letters as keys', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
-
   test('they work with Caps Lock and on other alphabets, and not with Shift or while a word is composed', async () => {
     const [id, other] = [await send('On any keyboard'), await send('Not decided')];
     const page = await at(`/queue/${id}`);
@@ -186,10 +169,8 @@ describe('letters as keys', () => {
   });
 
   async function at(path: string): Promise<Page> {
-    const page = await (await browser.newContext()).newPage();
+    const page = await windows.signIn(await browser.newContext(), 'ada', 'moderator');
     page.on('dialog', (dialog) => dialog.accept());
-    await page.goto(await desk.signInLink('ada', 'moderator'));
-    await page.getByRole('button').first().click();
     await page.goto(`${desk.url}${path}`);
     await page.locator('#item-title:focus').waitFor();
     return page;
@@ -202,20 +183,13 @@ async function seen(ada: Visitor, title: string): Promise<void> {
   await until('it to have the focus', async () => (await ada.read(':focus', 'id')) === 'item-title');
 }
 
-async function send(title: string, more: Record<string, unknown> = {}): Promise<string> {
-  const { status, json } = await contribute(
-    system,
-    token,
-    newStory({ title, body: `What came of it: ${randomUUID()}.`, ...more }),
-  );
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
-  return json.contribution.id;
+/** Both browsers send the same titles, and an equal text is no new one. */
+function send(title: string, fields: Record<string, unknown> = {}): Promise<string> {
+  return windows.send(title, { body: `What came of it: ${randomUUID()}.`, ...fields });
 }
 
-async function decisionOf(id: string | undefined): Promise<string> {
-  const any = ListContributionRecordsRequest.fromPartial({});
-  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
-  const { held } = contributions.find(({ contribution }) => contribution?.id === id) ?? {};
+async function decisionOf(id = ''): Promise<string> {
+  const { held } = (await recordOf(id)) ?? {};
   if (held === undefined) return '';
   return held.reason === '' ? held.decision : `${held.decision} because ${held.reason}`;
 }

@@ -1,29 +1,12 @@
-import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Role } from '@knowledge/runtime/grpc';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { contribute, freshEmail, newStory } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { until } from '../harness/until.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
+import { sharedDeskWindows } from './desk-windows.js';
 
-let system: System;
-let desk: WebDesk;
-let browser: Browser;
-let token: string;
-beforeAll(async () => {
-  browser = await launchChromium();
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  token = await system.issueToken(freshEmail());
-});
-afterAll(async () => {
-  await desk?.close();
-  await browser?.close();
-  await system?.close();
-});
+const windows = await sharedDeskWindows();
+const { desk, browser, send, stateOf } = windows;
 
 test('the second click of a double click decides nothing, and the page does not move', async () => {
   const title = 'Clicked twice';
@@ -132,10 +115,8 @@ test('a decision whose next page is late can be undone still', async () => {
 });
 
 test('a decision whose answer is lost ends with a message at once, and what was typed stays', async () => {
-  const page = await signIn();
-  await page.goto(`${desk.url}/queue`);
-  await page.locator('.list li:not(.held) a[data-item]').first().click();
-  const sent = await page.locator('#item-title').textContent();
+  const sent = 'The last one that arrived';
+  const page = await openItem(sent);
   await until('the next item to be loaded', () =>
     page.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('/next'))"),
   );
@@ -291,17 +272,8 @@ async function signIn(
 ): Promise<Page> {
   const context = await browser.newContext();
   await prepare?.(context);
-  const page = await context.newPage();
-  page.on('dialog', (dialog) => dialog.accept());
-  await page.goto(await desk.signInLink('ada', role));
-  await page.getByRole('button').first().click();
-  await page.getByRole('heading', { name: 'Welcome, ada' }).waitFor();
-  return page;
-}
-
-async function send(title: string): Promise<void> {
-  const { status } = await contribute(system, token, newStory({ title, body: `What we did. ${title}.` }));
-  expect(status).toBe(201);
+  const page = await windows.signIn(context, 'ada', role);
+  return page.on('dialog', (dialog) => dialog.accept());
 }
 
 /** Sends a story and another one, and opens the first. */
@@ -312,12 +284,4 @@ async function openItem(title: string, prepare?: (context: BrowserContext) => Pr
   await page.getByRole('link', { name: title, exact: true }).click();
   await page.locator('#item-title', { hasText: title }).waitFor();
   return page;
-}
-
-async function stateOf(title: string): Promise<string> {
-  const any = ListContributionRecordsRequest.fromPartial({});
-  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
-  const found = contributions.find(({ contribution }) => contribution?.title === title);
-  const state = `${found?.contribution?.state}`.replace('CONTRIBUTION_STATE_', '').toLowerCase();
-  return found?.held === undefined ? state : `${state} held`;
 }

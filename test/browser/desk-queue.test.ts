@@ -1,20 +1,18 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { connectGrpc, type Role } from '@knowledge/runtime/grpc';
-import type { Browser, Page } from 'playwright-core';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { contribute, freshEmail, newStory } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { contribute } from '../harness/agent.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import type { StaffBrowser } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
+import { startDeskWindows } from './desk-windows.js';
 
-let system: System;
-let desk: WebDesk;
-let browser: Browser;
-let token: string;
+const windows = await startDeskWindows();
+const { system, desk, token, send, stateOf, recordOf } = windows;
+afterAll(() => windows.close());
 let faults: string[] = [];
 
 const hostile = [
@@ -24,18 +22,9 @@ const hostile = [
 ].join('\n\n');
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  token = await system.issueToken(freshEmail());
   await keepReason();
   for (const title of ['The first story', 'The second story', 'The third story', 'The fourth story']) await send(title);
-  await send('The hostile story', hostile);
-});
-afterAll(async () => {
-  await desk?.close();
-  await browser?.close();
-  await system?.close();
+  await send('The hostile story', { body: hostile });
 });
 afterEach(() => {
   expect(faults, 'faults of the page').toEqual([]);
@@ -51,12 +40,12 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   await page.keyboard.press('a');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('Approved: The first story');
-  expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve by ada');
+  expect(await stateOf('The first story')).toBe('pending_review held approve by ada');
   await page.keyboard.press('Control+a');
   await page.keyboard.press('u');
   await expectOpen(page, 'The first story');
   expect(await outcomeOf(page)).toContain('Undone');
-  expect(await stateOf('The first story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+  expect(await stateOf('The first story')).toBe('pending_review');
   await page.keyboard.press('r');
   // In a field the keys are letters, a space sends no canned reason, and a digit is one too.
   await page.keyboard.type('a p u: an advertisement, 1 of 2');
@@ -96,7 +85,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
     .getByText(/^Undone: /)
     .waitFor();
   await expectOpen(page, 'The second story');
-  expect(await stateOf('The second story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+  expect(await stateOf('The second story')).toBe('pending_review');
   await page.keyboard.press('k');
   await expectOpen(page, 'The first story');
   await expectAccessible(page);
@@ -126,7 +115,7 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   await expectOpen(ada, 'The third story');
   expect(await ada.locator('#request_changes-reason').inputValue()).toBe('Which month was it?');
   expect((await ada.reload())?.status()).toBe(200);
-  expect(await stateOf('The third story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW held approve and publish by bea');
+  expect(await stateOf('The third story')).toBe('pending_review held approve and publish by bea');
 });
 
 test('typed words are not lost without a question, by another item or by a decision', async () => {
@@ -210,7 +199,7 @@ test('moderators who begin together get different items, and an item is free whe
   expect(opened).not.toContain(new URL(page.url()).pathname);
   const left = await page.locator('.item').getAttribute('data-item');
   await page.close();
-  await until('the item to be free', async () => (await openBy(left)).length === 0);
+  await until('the item to be free', async () => (await recordOf(`${left}`))?.openBy.length === 0);
 });
 
 test('two quick presses decide one item, a step back shows its item, and a colleague who undoes it is named', async () => {
@@ -225,7 +214,7 @@ test('two quick presses decide one item, a step back shows its item, and a colle
   await expectOpen(page, 'Not seen yet');
   expect(await isInView(page, '#item-title')).toBe(true);
   expect(await outcomeOf(page)).toContain('Approved: Seen once');
-  expect(await stateOf('Not seen yet')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+  expect(await stateOf('Not seen yet')).toBe('pending_review');
 
   await bea.getByRole('link', { name: 'Seen once' }).click();
   await expectOpen(bea, 'Seen once');
@@ -258,9 +247,7 @@ test('a closing takes a note that only moderators see, and an undo brings both t
   await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
   expect(await outcomeOf(page)).toContain('Closed: ');
-  const any = ListContributionRecordsRequest.fromPartial({});
-  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
-  expect(contributions.flatMap(({ held }) => held?.note || [])).toEqual(['The third time this week.']);
+  expect((await recordOf('Who answers a question with a note?'))?.held?.note).toBe('The third time this week.');
   await page.keyboard.press('u');
   await page
     .locator('#outcome')
@@ -276,11 +263,10 @@ test('a closing takes a note that only moderators see, and an undo brings both t
 test('what was done is said, also if it takes effect at once or keeps the state', async () => {
   const title = 'Taken down at once';
   const question = 'Who corrects an answer?';
-  await send(title);
-  expect((await contribute(system, token, { type: 'inquiry', body: question })).status).toBe(201);
+  const story = await send(title);
+  const inquiry = (await contribute(system, token, { type: 'inquiry', body: question })).json.contribution.id;
   const { decide } = system.clients.moderation;
   const any = { expectedRevision: 0, reason: '' };
-  const [story, inquiry] = await Promise.all([idOf(title), idOf(question)]);
   await decide({ ...any, id: story, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
   await decide({ ...any, id: inquiry, decision: Decision.ANSWER, text: 'Nobody.' }, asTester());
   const page = await openQueue('ada');
@@ -292,7 +278,7 @@ test('what was done is said, also if it takes effect at once or keeps the state'
   await page.keyboard.press('Control+Enter');
   await page.locator('#outcome', { hasText: /^\s*Retracted: Taken down at once\.\s*$/ }).waitFor();
   expect(await page.locator('#outcome button').count()).toBe(0);
-  expect(await stateOf(title)).toBe('CONTRIBUTION_STATE_RETRACTED');
+  expect(await stateOf(title)).toBe('retracted');
   // The same without the script of the page.
   const plain = await openQueue('ada', false);
   await plain.goto(`${desk.url}/queue/${inquiry}`);
@@ -313,26 +299,18 @@ test('every decision works without a script', async () => {
   expect(await outcomeOf(page)).toContain('Approved: The fourth story');
   await page.locator('#outcome').getByRole('button', { name: 'Undo' }).click();
   expect(await outcomeOf(page)).toContain('Undone: The fourth story');
-  expect(await stateOf('The fourth story')).toBe('CONTRIBUTION_STATE_PENDING_REVIEW');
+  expect(await stateOf('The fourth story')).toBe('pending_review');
 });
 
-async function send(title: string, body = `What we did for ${title}, and what came of it.`): Promise<void> {
-  const { status, json } = await contribute(system, token, newStory({ title, body }));
-  if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
-}
-
 async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled });
-  const page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(error.message));
+  const context = await windows.browser.newContext({ javaScriptEnabled });
+  context.on('weberror', (fault) => faults.push(fault.error().message));
+  const page = await windows.signIn(context, name, 'moderator');
   page.on('dialog', (dialog) => {
     // Words that were typed are left on purpose; hostile text must open nothing.
     if (dialog.type() === 'beforeunload') return dialog.accept();
     return faults.push(dialog.message());
   });
-  const roles: Role[] = ['moderator'];
-  await page.goto(await desk.signInLink(name, ...roles));
-  await page.getByRole('button').first().click();
   await page.goto(`${desk.url}/queue`);
   return page;
 }
@@ -352,30 +330,6 @@ async function outcomeOf(page: Page): Promise<string> {
   const outcome = async (): Promise<string> => (await page.locator('#outcome').textContent()) ?? '';
   await until('the answer of the server', async () => (await page.locator('#outcome [data-sending]').count()) === 0);
   return outcome();
-}
-
-async function openBy(id: string | null): Promise<string[]> {
-  const any = ListContributionRecordsRequest.fromPartial({});
-  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
-  const found = contributions.find(({ contribution }) => contribution?.id === id);
-  return found?.openBy.map(({ actor }) => actor) ?? ['no such item'];
-}
-
-/** The id of a text, by its title or its body. */
-async function idOf(text: string): Promise<string> {
-  const any = ListContributionRecordsRequest.fromPartial({});
-  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
-  const found = contributions.find(({ contribution: each }) => each?.title === text || each?.body === text);
-  return found?.contribution?.id ?? '';
-}
-
-async function stateOf(title: string): Promise<string> {
-  const any = ListContributionRecordsRequest.fromPartial({});
-  const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
-  const found = contributions.find(({ contribution }) => contribution?.title === title);
-  const { held } = found ?? {};
-  const because = held?.reason ? ` because ${held.reason}` : '';
-  return `${found?.contribution?.state}${held === undefined ? '' : ` held ${held.decision} by ${held.actor}${because}`}`;
 }
 
 /** Keeps one canned reason for a rejection. */

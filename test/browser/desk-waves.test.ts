@@ -1,23 +1,18 @@
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { newHuman, sendText, sendWave } from '../harness/wave.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
+import { startDeskWindows } from './desk-windows.js';
 
 const domain = 'wave.example';
-let system: System;
-let desk: WebDesk;
-let browser: Browser;
+const windows = await startDeskWindows();
+const { system, desk, browser } = windows;
+afterAll(() => windows.close());
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  system = await startSystem();
-  desk = await startWebDesk(system);
   await sendWave(system, { domain, humans: 4, each: 5 });
   const own = {
     title: 'A rollout in four plants',
@@ -29,11 +24,6 @@ beforeAll(async () => {
   await sendText(system, await newHuman(system, freshEmail('newcomer')), story);
   await until('all in the group', async () => (await groupSizes()).includes(21));
 }, 180_000);
-afterAll(async () => {
-  await desk?.close();
-  await browser?.close();
-  await system?.close();
-});
 
 const groupSizes = async () => {
   const { groups } = await system.clients.moderation.listContributionGroups({}, asTester());
@@ -42,11 +32,9 @@ const groupSizes = async () => {
 
 test('a moderator sees a wave, leaves an honest text out, rejects the rest with one press, and one undo gives all back', async () => {
   const context = await browser.newContext();
-  const page = await context.newPage();
   const faults: string[] = [];
-  page.on('pageerror', ({ message }) => faults.push(message));
-  await page.goto(await desk.signInLink('ada', 'moderator'));
-  await page.getByRole('button').first().click();
+  context.on('weberror', (fault) => faults.push(fault.error().message));
+  const page = await windows.signIn(context, 'ada', 'moderator');
   await page.goto(`${desk.url}/queue`);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Show only what is in no wave' }).click();

@@ -63,128 +63,54 @@ describe('every page in a browser', () => {
     await system?.close();
   });
 
-  const pages: readonly Shown[] = [
-    {
-      path: '/',
-      title: 'Community Knowledge Service · Organisation',
-      h1: 'Field experiences from enterprise practice',
-      canonical: '/?site=org',
-    },
-    {
-      path: '/?site=io',
-      title: 'Community Knowledge Service · Engineering',
-      h1: 'Field experiences from enterprise practice',
-      canonical: '/?site=io',
-    },
-    {
-      path: '/articles',
-      title: 'Articles on Organisation',
-      h1: 'Articles on Organisation',
-      canonical: '/articles?site=org',
-    },
-    {
-      path: '/articles?tag=rollout',
-      title: 'Articles tagged rollout on Organisation',
-      h1: 'Articles tagged rollout on Organisation',
-      canonical: '/articles?site=org&tag=rollout',
-    },
-    {
-      path: '/articles?q=wombat',
-      title: 'Articles about “wombat” on Organisation',
-      h1: 'Articles about “wombat” on Organisation',
-    },
-    {
-      path: '/articles?q=nothinglikeit',
-      title: 'Articles about “nothinglikeit” on Organisation',
-      h1: 'Articles about “nothinglikeit” on Organisation',
-    },
-    { path: '/search', title: 'Search', h1: 'Search', canonical: '/search?site=org' },
-    { path: '/search?q=wombat', title: 'Search for “wombat” on Organisation', h1: 'Search for “wombat”' },
-    {
-      path: '/search?q=wombat&site=all&kind=article',
-      title: 'Search for “wombat” in articles on both sites',
-      h1: 'Search for “wombat”',
-    },
-    {
-      path: '/search?q=nothinglikeit',
-      title: 'Search for “nothinglikeit” on Organisation',
-      h1: 'Search for “nothinglikeit”',
-    },
-    {
-      path: '/articles/wide-things?site=org',
-      title: 'Breite Dinge',
-      h1: 'Breite Dinge',
-      lang: 'de',
-      canonical: '/articles/wide-things?site=org',
-    },
-    {
-      path: '/articles?page=2',
-      title: 'Articles on Organisation, page 2',
-      h1: 'Articles on Organisation',
-      canonical: '/articles?site=org&page=2',
-    },
-    {
-      path: '/articles?language=de&author=Ada+Example',
-      title: 'Articles in German by Ada Example on Organisation',
-      h1: 'Articles in German by Ada Example on Organisation',
-      canonical: '/articles?site=org&language=de&author=Ada%20Example',
-    },
-    {
-      path: '/articles?author=Nobody&page=3',
-      title: 'Articles by Nobody on Organisation, page 3',
-      h1: 'Articles by Nobody on Organisation',
-    },
-    {
-      path: '/tags',
-      title: 'Tags, languages and authors on Organisation',
-      h1: 'Tags, languages and authors on Organisation',
-      canonical: '/tags?site=org',
-    },
-    {
-      path: '/objects',
-      title: 'Stories, replies and knowledge on Organisation',
-      h1: 'Stories, replies and knowledge on Organisation',
-      canonical: '/objects?site=org',
-    },
-    {
-      path: '/objects?kind=story&site=io',
-      title: 'Stories on Engineering',
-      h1: 'Stories on Engineering',
-      canonical: '/objects?site=io&kind=story',
-    },
-    {
-      path: '/prompts',
-      title: 'Questions to the community on Organisation',
-      h1: 'Questions to the community on Organisation',
-      canonical: '/prompts?site=org',
-    },
-    {
-      path: '/prompts?site=io',
-      title: 'Questions to the community on Engineering',
-      h1: 'Questions to the community on Engineering',
-      canonical: '/prompts?site=io',
-    },
-    {
-      path: '/for-agents',
-      title: 'For agents, and for the people behind them',
-      h1: 'For agents, and for the people behind them',
-      canonical: '/for-agents?site=org',
-    },
-    { path: '/about', title: 'About', h1: 'About', canonical: '/about?site=org' },
-    {
-      path: '/privacy',
-      title: 'What is kept about you',
-      h1: 'What is kept about you',
-      canonical: '/privacy?site=org',
-    },
-    { path: '/nowhere', title: 'Nothing is here', h1: 'Nothing is here', status: 404 },
-    {
-      path: '/articles?kind=x&site=com',
-      title: 'This URL is not right',
-      h1: 'This URL is not right',
-      status: 400,
-    },
+  const home = 'Field experiences from enterprise practice';
+  const rows: readonly [path: string, title: string, more?: Partial<Shown>][] = [
+    ['/', 'Community Knowledge Service · Organisation', { canonical: '/?site=org', h1: home }],
+    ['/?site=io', 'Community Knowledge Service · Engineering', { canonical: '/?site=io', h1: home }],
+    ['/articles', 'Articles on Organisation', { canonical: '/articles?site=org' }],
+    [
+      '/articles?tag=rollout',
+      'Articles tagged rollout on Organisation',
+      { canonical: '/articles?site=org&tag=rollout' },
+    ],
+    ['/articles?q=wombat', 'Articles about “wombat” on Organisation'],
+    ['/articles?q=nothinglikeit', 'Articles about “nothinglikeit” on Organisation'],
+    ['/search', 'Search', { canonical: '/search?site=org' }],
+    ['/search?q=wombat', 'Search for “wombat” on Organisation', { h1: 'Search for “wombat”' }],
+    [
+      '/search?q=wombat&site=all&kind=article',
+      'Search for “wombat” in articles on both sites',
+      { h1: 'Search for “wombat”' },
+    ],
+    ['/search?q=nothinglikeit', 'Search for “nothinglikeit” on Organisation', { h1: 'Search for “nothinglikeit”' }],
+    ['/articles/wide-things?site=org', 'Breite Dinge', { canonical: '/articles/wide-things?site=org', lang: 'de' }],
+    [
+      '/articles?page=2',
+      'Articles on Organisation, page 2',
+      { canonical: '/articles?site=org&page=2', h1: 'Articles on Organisation' },
+    ],
+    [
+      '/articles?language=de&author=Ada+Example',
+      'Articles in German by Ada Example on Organisation',
+      { canonical: '/articles?site=org&language=de&author=Ada%20Example' },
+    ],
+    [
+      '/articles?author=Nobody&page=3',
+      'Articles by Nobody on Organisation, page 3',
+      { h1: 'Articles by Nobody on Organisation' },
+    ],
+    ['/tags', 'Tags, languages and authors on Organisation', { canonical: '/tags?site=org' }],
+    ['/objects', 'Stories, replies and knowledge on Organisation', { canonical: '/objects?site=org' }],
+    ['/objects?kind=story&site=io', 'Stories on Engineering', { canonical: '/objects?site=io&kind=story' }],
+    ['/prompts', 'Questions to the community on Organisation', { canonical: '/prompts?site=org' }],
+    ['/prompts?site=io', 'Questions to the community on Engineering', { canonical: '/prompts?site=io' }],
+    ['/for-agents', 'For agents, and for the people behind them', { canonical: '/for-agents?site=org' }],
+    ['/about', 'About', { canonical: '/about?site=org' }],
+    ['/privacy', 'What is kept about you', { canonical: '/privacy?site=org' }],
+    ['/nowhere', 'Nothing is here', { status: 404 }],
+    ['/articles?kind=x&site=com', 'This URL is not right', { status: 400 }],
   ];
+  const pages = rows.map(([path, title, more]): Shown => ({ path, title, h1: title, ...more }));
   test.each(pages)('$path', async (shown) => {
     await expectShown(`${system.url}${shown.path}`, shown);
   });
@@ -213,36 +139,23 @@ describe('every page in a browser', () => {
 
   test('an object and a reply have the right titles', async () => {
     const object = `/objects/${reading.objectId}`;
-    await expectShown(`${system.url}${object}`, {
-      path: object,
-      title: 'A checklist',
-      h1: 'A checklist',
-      canonical: object,
-    });
+    const title = 'A checklist';
+    await expectShown(`${system.url}${object}`, { path: object, title, h1: title, canonical: object });
     const path = `/objects/${reply}`;
-    await expectShown(`${system.url}${path}`, {
-      path,
-      title: 'Reply to: What did your last rollout teach you?',
-      h1: 'A reply by Ilse Brandt',
-      canonical: path,
-    });
+    const of = { title: 'Reply to: What did your last rollout teach you?', h1: 'A reply by Ilse Brandt' };
+    await expectShown(`${system.url}${path}`, { path, ...of, canonical: path });
   });
 
   test('failed services and too many requests show an error page', async () => {
-    const home = {
-      path: '/',
-      title: 'Community Knowledge Service · Organisation',
-      h1: 'Field experiences from enterprise practice',
-      canonical: '/?site=org',
-    };
-    await expectShown(`${lone.url}/`, home, lone.url);
-    await expectShown(
-      `${lone.url}/articles/x`,
-      { path: '/articles/x', title: 'Not right now', h1: 'Not right now', status: 503 },
-      lone.url,
-    );
-    const many = { title: 'A little slower, please', h1: 'A little slower, please', status: 429 };
-    for (const path of ['/', '/prompts']) await expectShown(`${lone.url}${path}`, { path, ...many }, lone.url);
+    const service = 'Community Knowledge Service · Organisation';
+    const slower = 'A little slower, please';
+    for (const [path, title, more] of [
+      ['/', service, { h1: home, canonical: '/?site=org' }],
+      ['/articles/x', 'Not right now', { status: 503 }],
+      ['/', slower, { status: 429 }],
+      ['/prompts', slower, { status: 429 }],
+    ] as const)
+      await expectShown(`${lone.url}${path}`, { path, title, h1: title, ...more }, lone.url);
   });
 
   test('the pages of a consent have the right titles', async () => {
@@ -263,11 +176,8 @@ describe('every page in a browser', () => {
       const body = `## A heading\n\n${'Words that fill a long text. '.repeat(30)}${'x'.repeat(200)}`;
       await contribute(system, token, type === 'story' ? newStory({ body, name: 'N'.repeat(100) }) : { type, body });
     }
-    await expectShown(access, {
-      path: '',
-      title: 'What agents may do in your name',
-      h1: 'What agents may do in your name',
-    });
+    const own = 'What agents may do in your name';
+    await expectShown(access, { path: '', title: own, h1: own });
     const cut = 'This link is not whole';
     const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
     await expectShown(confirm, { path: '', title: cut, h1: cut, status: 400 });

@@ -3,25 +3,14 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutArticleRequest, PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contribute, freshEmail, newStory } from '../harness/agent.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
 import { browsersHere } from '../harness/visitors.js';
-import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { sharedDeskWindows } from './desk-windows.js';
 
-let system: System;
-let desk: WebDesk;
-let bea: StaffBrowser;
-beforeAll(async () => {
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  bea = await desk.signIn('bea', 'editor', 'moderator');
-});
-afterAll(async () => {
-  await desk?.close();
-  await system?.close();
-});
+const { system, desk, send } = await sharedDeskWindows();
+const bea = await desk.signIn('bea', 'editor', 'moderator');
 
 /** A form with a long text: where it is, what Ada types, and what Bea saves meanwhile. */
 interface Form {
@@ -59,9 +48,7 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     return { path, field: `#note-${slug}`, save: '[value=save]', beas };
   },
   'an edit in the queue': async () => {
-    const token = await system.issueToken(freshEmail());
-    const { json } = await contribute(system, token, newStory({ title: 'A story', body: 'What came of it, by Jo.' }));
-    const path = `/queue/${json.contribution.id}`;
+    const path = `/queue/${await send('A story', { body: `What came of it, by Jo: ${randomUUID()}.` })}`;
     return {
       ...{ path, action: `${path}/edit`, opens: 'summary[data-key=e]', field: '#edit-body' },
       ...{ others: { '#edit-reason': 'A typing error.' }, save: 'form:has(#edit-body) button:enabled' },

@@ -1,24 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../harness/chromium.js';
-import { type System, startSystem } from '../harness/system.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { expectAccessible } from './accessible.js';
+import { sharedDeskWindows } from './desk-windows.js';
 import { expectValidHtml } from './valid-html.js';
 
-let browser: Browser;
-let system: System;
-let desk: WebDesk;
-beforeAll(async () => {
-  browser = await launchChromium();
-  system = await startSystem();
-  desk = await startWebDesk(system);
-});
-afterAll(async () => {
-  await browser?.close();
-  await desk?.close();
-  await system?.close();
-});
+const { desk, browser } = await sharedDeskWindows();
 
 test('one key on the printed link signs in; every page is accessible, valid, and runs no code but ours', async () => {
   const other = await desk.signIn('<b>mona</b>', 'moderator');

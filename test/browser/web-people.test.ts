@@ -1,24 +1,9 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { type System, startSystem } from '../harness/system.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
+import { sharedDeskWindows } from './desk-windows.js';
 
-let system: System;
-let web: WebDesk;
-let browser: Browser;
-
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
-  web = await startWebDesk(system);
-});
-afterAll(async () => {
-  await browser?.close();
-  await web?.close();
-  await system?.close();
-});
+const { system, desk: web, browser, signIn } = await sharedDeskWindows();
 
 test('support pages are accessible and show what strangers wrote as text', async () => {
   const hostile = `<b onclick=alert(1)>"'${'W'.repeat(120)}`;
@@ -27,9 +12,7 @@ test('support pages are accessible and show what strangers wrote as text', async
   const sent = await contribute(system, token, newStory({ title: hostile }));
   expect([sent.status, sent.json.message]).toEqual([201, undefined]);
   const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(await web.signInLink('ada', 'support'));
-  await page.click('main button');
+  const page = await signIn(context, 'ada', 'support');
   await page.goto(`${web.url}/people`);
   await expectAccessible(page);
   await page.fill('#what', email);

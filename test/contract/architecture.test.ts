@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { roomsInCircles } from '../harness/rooms.js';
 
 const run = promisify(execFile);
@@ -16,19 +16,15 @@ interface Report {
   };
 }
 
-let report: Report;
-
-beforeAll(async () => {
-  const services = readdirSync(`${root}/services`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  report = await cruise([
-    'gateway/src',
-    'proto/src',
-    'deploy/local/src',
-    'deploy/operations/src',
-    'test',
-    ...services.map(({ name }) => `services/${name}/src`),
-  ]);
-});
+const services = readdirSync(`${root}/services`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const report = await cruise([
+  'gateway/src',
+  'proto/src',
+  'deploy/local/src',
+  'deploy/operations/src',
+  'test',
+  ...services.map(({ name }) => `services/${name}/src`),
+]);
 
 test('every package keeps the import rules', () => {
   const { summary } = report;

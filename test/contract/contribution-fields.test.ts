@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type Document, MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessPageLink, consent, contribute } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { call, freshReader } from '../harness/http.js';
 import { anyValue, fieldsOf } from '../harness/message-fields.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { optionalFields } from './stored-fields.js';
 
 /** The places that show a contribution. A place is an object with field names, or a text. */
@@ -62,43 +62,39 @@ const samples: typeof known = {
 /** What tells a value where it is not shown as it was sent. */
 const tells: Readonly<Record<string, string>> = { about: 'told-about' };
 
-let system: System;
 const answers: Record<string, Document> = {};
 const shown: Record<string, Record<Place, Document | string>> = {};
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  const { editorial, prompts } = system.clients;
-  await editorial.putArticle(articleToPut({ slug: 'told-about', publish: true }), asTester());
-  const question = 'What did it cost?';
-  await prompts.createPrompt(
-    { id: promptId, site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true },
-    asTester(),
-  );
-  const desk = deskOf(system);
-  const { token, email } = await consent(system);
-  const own = { headers: { authorization: `Bearer ${token}` } };
-  for (const [type, sent] of Object.entries(samples))
-    answers[type] = (await contribute(system, token, sent)).json.contribution;
-  const { entries } = (await call(`${system.url}/api/v1/contributions`, own)).json;
-  const { components } = (await call(`${system.url}/api/v1/openapi.json`, { headers: freshReader() })).json;
-  const page = (await call(await accessPageLink(system, email))).text;
-  const exported = await desk.json<Document>('person', 'export', '--email', email, '--reason', 'asked');
-  for (const [type, { id }] of Object.entries(answers)) {
-    const isOwn = (each: Document) => each['id'] === id;
-    shown[type] = {
-      answer: answers[type] ?? {},
-      status: (await call(`${system.url}/api/v1/contributions/${id}`, own)).json.contribution,
-      list: entries.find(isOwn),
-      OpenAPI: components.schemas.ContributionStatus.properties,
-      human: page.split(`<h3 id="sent-${id}"`)[1]?.split('<h3')[0] ?? '',
-      'desk --json': await desk.json('review', 'show', id),
-      desk: (await desk.run('review', 'show', id)).stdout,
-      export: exported['contributions'].contributions.find(isOwn),
-    };
-  }
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+const { editorial, prompts } = system.clients;
+await editorial.putArticle(articleToPut({ slug: 'told-about', publish: true }), asTester());
+const question = 'What did it cost?';
+await prompts.createPrompt(
+  { id: promptId, site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true },
+  asTester(),
+);
+const desk = deskOf(system);
+const { token, email } = await consent(system);
+const own = { headers: { authorization: `Bearer ${token}` } };
+for (const [type, sent] of Object.entries(samples))
+  answers[type] = (await contribute(system, token, sent)).json.contribution;
+const { entries } = (await call(`${system.url}/api/v1/contributions`, own)).json;
+const { components } = (await call(`${system.url}/api/v1/openapi.json`, { headers: freshReader() })).json;
+const page = (await call(await accessPageLink(system, email))).text;
+const exported = await desk.json<Document>('person', 'export', '--email', email, '--reason', 'asked');
+for (const [type, { id }] of Object.entries(answers)) {
+  const isOwn = (each: Document) => each['id'] === id;
+  shown[type] = {
+    answer: answers[type] ?? {},
+    status: (await call(`${system.url}/api/v1/contributions/${id}`, own)).json.contribution,
+    list: entries.find(isOwn),
+    OpenAPI: components.schemas.ContributionStatus.properties,
+    human: page.split(`<h3 id="sent-${id}"`)[1]?.split('<h3')[0] ?? '',
+    'desk --json': await desk.json('review', 'show', id),
+    desk: (await desk.run('review', 'show', id)).stdout,
+    export: exported['contributions'].contributions.find(isOwn),
+  };
+}
 
 describe.each(sentFields)('the field $name that an agent sends', ({ name }) => {
   test.each(places)('is shown in: %s', (place) => {

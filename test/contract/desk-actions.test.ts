@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { AccessList } from '@knowledge/runtime/grpc';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serviceNames } from '../harness/system.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,16 +25,10 @@ const onlyWebDesk: ReadonlySet<string> = new Set([
 ]);
 
 /** The methods that staff members may call and no process of ours, for example `decide`. */
-let methods: readonly string[];
-let commandLine: ReadonlySet<string>;
-let webDesk: ReadonlySet<string>;
-
-beforeAll(async () => {
-  methods = (await Promise.all(serviceNames.map(methodsOfStaff))).flat().sort();
-  const imports = await importsOf(source);
-  commandLine = methodsCalledFrom(`${source}/desk.ts`, imports);
-  webDesk = methodsCalledFrom(`${source}/web/app.ts`, imports);
-});
+const methods = (await Promise.all(serviceNames.map(methodsOfStaff))).flat().sort();
+const imports = await importsOf(source);
+const commandLine = methodsCalledFrom(`${source}/desk.ts`, imports);
+const webDesk = methodsCalledFrom(`${source}/web/app.ts`, imports);
 
 test('the command line has an action for each method of the teams', () => {
   expect(without(commandLine, onlyWebDesk)).toEqual([]);

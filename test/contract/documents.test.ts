@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { call, expectFailure } from '../harness/http.js';
-import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { startLoneGateway } from '../harness/lone-gateway.js';
 import { openApiCheck } from '../harness/openapi.js';
 import { until } from '../harness/until.js';
 
@@ -9,25 +9,22 @@ import { until } from '../harness/until.js';
 const io = 'https://io.example';
 const org = 'https://org.example';
 const pagesPerAddress = 60;
-let gateway: LoneGateway;
 // The test is a listed proxy, since `fetch` cannot set Host.
 const asked = { 'x-forwarded-host': 'org.example' };
 const get = (path: string, headers: Record<string, string> = {}) =>
   call(`${gateway.url}${path}`, { headers: { ...asked, ...headers } });
 
-beforeAll(async () => {
-  gateway = await startLoneGateway({
-    PUBLIC_URL_IO: io,
-    PUBLIC_URL_ORG: org,
-    PAGES_PER_ADDRESS: String(pagesPerAddress),
-    TRUSTED_PROXIES: '127.0.0.1',
-  });
-  // On a busy machine the first guide takes so long that the gateway refuses others for half a second.
-  await get('/for-agents');
-  let calm = 0;
-  await until('a calm gateway', async () => (await get('/api/agent')).status === 200 && ++calm > 3, 20_000, 300);
+const gateway = await startLoneGateway({
+  PUBLIC_URL_IO: io,
+  PUBLIC_URL_ORG: org,
+  PAGES_PER_ADDRESS: String(pagesPerAddress),
+  TRUSTED_PROXIES: '127.0.0.1',
 });
-afterAll(() => gateway?.process.close());
+// On a busy machine the first guide takes so long that the gateway refuses others for half a second.
+await get('/for-agents');
+let calm = 0;
+await until('a calm gateway', async () => (await get('/api/agent')).status === 200 && ++calm > 3, 20_000, 300);
+afterAll(() => gateway.process.close());
 
 const documents = [
   '/api/v1/capabilities',
@@ -153,20 +150,18 @@ describe('GET /api/v1/openapi.json', () => {
   });
 });
 
-describe('caching of the documents', () => {
-  test.each(documents)('%s has a strong ETag, answers If-None-Match with 304, and HEAD like GET', async (path) => {
-    const plain = { 'accept-encoding': 'identity' };
-    const first = await get(path, plain);
-    const etag = first.headers.get('etag') ?? '';
-    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
-    expect(etag).toMatch(/^"[\w-]{20,}"$/);
-    const again = await get(path, { ...plain, 'if-none-match': etag });
-    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    const head = await call(`${gateway.url}${path}`, { method: 'HEAD', headers: { ...asked, ...plain } });
-    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
-    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
-    expect((await call(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(405);
-  });
+test.each(documents)('%s has a strong ETag, answers If-None-Match with 304, and HEAD like GET', async (path) => {
+  const plain = { 'accept-encoding': 'identity' };
+  const first = await get(path, plain);
+  const etag = first.headers.get('etag') ?? '';
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
+  expect(etag).toMatch(/^"[\w-]{20,}"$/);
+  const again = await get(path, { ...plain, 'if-none-match': etag });
+  expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+  const head = await call(`${gateway.url}${path}`, { method: 'HEAD', headers: { ...asked, ...plain } });
+  expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
+  expect((await call(`${gateway.url}${path}`, { method: 'POST' })).status).toBe(405);
 });
 
 describe('orientation', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const processes = {
@@ -30,23 +30,21 @@ const rows: Row[] = [
   readers: readers.trim() === 'all' ? Object.keys(processes) : readers.split(',').map((each) => each.trim()),
 }));
 
-describe('the table of variables in deploy/README.md', () => {
-  test.each(Object.entries(processes))(
-    'names every variable of %s with its default, and no other',
-    async (name, folder) => {
-      const module = (await import(new URL(`${folder}/config.ts`, root).href)) as Record<string, unknown>;
-      const read = Object.entries(module).find(([key]) => /^read\w+Config$/.test(key))?.[1] as (env: object) => object;
-      const variables = Object.entries(read(needed));
-      expect(variables.length).toBeGreaterThan(10);
-      const told = rows.filter(({ readers }) => readers.includes(name));
-      expect(told.map((row) => row.name).sort()).toEqual(variables.map(([variable]) => variable).sort());
-      for (const [variable, value] of variables) {
-        const { defaults } = told.find((row) => row.name === variable) ?? { defaults: '' };
-        // Default addresses differ between processes. The table lists all of them.
-        if (value === undefined || value === needed[variable] || (Array.isArray(value) && value.length === 0))
-          expect(defaults, variable).toBe('none');
-        else expect(defaults, variable).toContain(`\`${value}\``);
-      }
-    },
-  );
-});
+test.each(Object.entries(processes))(
+  'the table of variables in deploy/README.md names every variable of %s with its default, and no other',
+  async (name, folder) => {
+    const module = (await import(new URL(`${folder}/config.ts`, root).href)) as Record<string, unknown>;
+    const read = Object.entries(module).find(([key]) => /^read\w+Config$/.test(key))?.[1] as (env: object) => object;
+    const variables = Object.entries(read(needed));
+    expect(variables.length).toBeGreaterThan(10);
+    const told = rows.filter(({ readers }) => readers.includes(name));
+    expect(told.map((row) => row.name).sort()).toEqual(variables.map(([variable]) => variable).sort());
+    for (const [variable, value] of variables) {
+      const { defaults } = told.find((row) => row.name === variable) ?? { defaults: '' };
+      // Default addresses differ between processes. The table lists all of them.
+      if (value === undefined || value === needed[variable] || (Array.isArray(value) && value.length === 0))
+        expect(defaults, variable).toBe('none');
+      else expect(defaults, variable).toContain(`\`${value}\``);
+    }
+  },
+);

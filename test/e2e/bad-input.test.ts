@@ -1,17 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 
-let system: System;
-
-beforeAll(async () => {
-  system = await sharedSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+await seedReading(system);
 
 interface Sent {
   method: string;

@@ -4,31 +4,23 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, freshEmail } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let objectId: string;
-
-beforeAll(async () => {
-  system = await sharedSystem();
-  ({ objectId } = await seedReading(system));
-  const summary = 'How four plants moved to single sign-on in nine weeks, and what the night shift taught us. '.repeat(
-    3,
+const system = await sharedSystem();
+const { objectId } = await seedReading(system);
+const summary = 'How four plants moved to single sign-on in nine weeks, and what the night shift taught us. '.repeat(3);
+for (let at = 0; at < 20; at += 1) {
+  await system.clients.editorial.putArticle(
+    articleToPut({ slug: `moved-${at}`, title: `Plant ${at}`, summary }),
+    asTester(),
   );
-  for (let at = 0; at < 20; at += 1) {
-    await system.clients.editorial.putArticle(
-      articleToPut({ slug: `moved-${at}`, title: `Plant ${at}`, summary }),
-      asTester(),
-    );
-  }
-});
-afterAll(() => system?.close());
+}
 
 interface Raw {
   readonly status: number | undefined;

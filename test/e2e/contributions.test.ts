@@ -13,6 +13,7 @@ import {
   confirmUrl,
   consent,
   contribute,
+  decide,
   freshEmail,
   mailsTo,
   newStory,
@@ -134,8 +135,7 @@ describe('POST /api/v1/contributions', () => {
     expect([sent.status, sent.json.contribution]).toMatchObject([201, { purpose: 'correction', about: apiUrl }]);
     expect(sent.json.contribution.site).toBe('io');
     const { id } = sent.json.contribution;
-    const request = { id, expectedRevision: 0, reason: 'Which sentence?', holdSeconds: undefined };
-    await system.clients.moderation.decide({ ...request, decision: Decision.REQUEST_CHANGES }, asTester());
+    await decide(system, id, Decision.REQUEST_CHANGES, { reason: 'Which sentence?' });
     const newText = { body: 'The second sentence is the wrong one.' };
     await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, newText, bearer(token));
     expect((await own(token, id)).json.contribution).toMatchObject({
@@ -203,17 +203,8 @@ describe('POST /api/v1/contributions', () => {
     expectFailure(await contribute(system, token, reply()), 400, 'no_active_prompt');
     expectFailure(await contribute(system, token, reply({ prompt_id: promptId })), 400, 'no_active_prompt');
     const id = randomUUID();
-    await system.clients.prompts.createPrompt(
-      {
-        id,
-        site: Site.ORG,
-        question: 'And what came after it?',
-        opensAt: undefined,
-        closesAt: undefined,
-        activate: true,
-      },
-      asTester(),
-    );
+    const next = { id, site: Site.ORG, question: 'And what came after it?', opensAt: undefined, closesAt: undefined };
+    await system.clients.prompts.createPrompt({ ...next, activate: true }, asTester());
     promptId = id;
     expect((await contribute(system, token, reply())).json.contribution.prompt_id).toBe(id);
   });
@@ -291,8 +282,7 @@ describe('Idempotency-Key', () => {
       };
       const id = await lostThenAgain('POST', url, newStory());
       await lostThenAgain('POST', url, newStory(), { 'idempotency-key': 'lost' });
-      const asked = { id, expectedRevision: 0, reason: 'Shorter, please.' };
-      await system.clients.moderation.decide({ ...asked, decision: Decision.REQUEST_CHANGES }, asTester());
+      await decide(system, id, Decision.REQUEST_CHANGES, { reason: 'Shorter, please.' });
       await lostThenAgain('PUT', `${url}/${id}`, { title: 'A shorter title', body: 'A shorter text.' });
       expect((await list()).total).toBe(2);
     } finally {
@@ -353,7 +343,7 @@ describe('following and withdrawing', () => {
     const again = await remove();
     expect([again.status, again.text]).toEqual([200, answer.text]);
     const { id: other } = (await contribute(system, token, newStory())).json.contribution;
-    await system.clients.moderation.decide({ id: other, expectedRevision: 0, decision: Decision.APPROVE }, asTester());
+    await decide(system, other, Decision.APPROVE);
     expectFailure(
       await call(`${system.url}/api/v1/contributions/${other}`, { method: 'DELETE', headers: bearer(token) }),
       409,
@@ -368,10 +358,7 @@ describe('preconditions', () => {
     const made = await contribute(system, token, newStory());
     const { id, status_url: url } = made.json.contribution;
     const first = made.headers.get('etag') ?? '';
-    await system.clients.moderation.decide(
-      { id, expectedRevision: 1, reason: 'Shorter.', decision: Decision.REQUEST_CHANGES },
-      asTester(),
-    );
+    await decide(system, id, Decision.REQUEST_CHANGES, { expectedRevision: 1, reason: 'Shorter.' });
     const text = { title: 'What the rollout taught us', body: `Now it is shorter. ${randomUUID()}` };
     const put = (ifMatch: string) => sendJson('PUT', url, text, { ...bearer(token), 'if-match': ifMatch });
     const remove = (ifMatch: string) =>
@@ -411,10 +398,7 @@ describe('review', () => {
     const token = await system.issueToken(email);
     const { id, object_url } = (await contribute(system, token, newStory({ name: 'Jo from support' }))).json
       .contribution;
-    await system.clients.moderation.decide(
-      { id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH },
-      asTester(),
-    );
+    await decide(system, id, Decision.APPROVE_AND_PUBLISH);
     const object = await until('the object', async () => {
       const answer = await call(object_url);
       return answer.status === 200 && answer.json.object;
@@ -439,13 +423,10 @@ describe('review', () => {
       const { json } = await call(`${system.url}/api/v1/objects/catalog?site=org`);
       return json.entries.some((entry: { id: string }) => entry.id === id);
     });
-    await system.clients.moderation.decide(
-      { id, expectedRevision: 0, reason: 'A name was named.', decision: Decision.RETRACT },
-      asTester(),
-    );
+    await decide(system, id, Decision.RETRACT, { reason: 'A name was named.' });
     await until('it to be gone', async () => (await call(object_url)).status === 404);
     expect((await own(token, id)).json.contribution).toMatchObject({ state: 'retracted', reason: 'A name was named.' });
-    await system.clients.moderation.decide({ id, expectedRevision: 0, decision: Decision.PUBLISH }, asTester());
+    await decide(system, id, Decision.PUBLISH);
     await until('it to be back', async () => (await call(object_url)).status === 200);
   });
 
@@ -453,10 +434,7 @@ describe('review', () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
     const asked = (await contribute(system, token, inquiry())).json.contribution.id;
-    await system.clients.moderation.decide(
-      { id: asked, expectedRevision: 0, text: 'They start <small>.', decision: Decision.ANSWER },
-      asTester(),
-    );
+    await decide(system, asked, Decision.ANSWER, { text: 'They start <small>.' });
     expect((await own(token, asked)).json.contribution).toMatchObject({
       state: 'answered',
       answer: 'They start <small>.',
@@ -467,10 +445,7 @@ describe('review', () => {
     expect(String(mail.html)).toContain('They start &lt;small&gt;.');
     expectFailure(await call(`${system.url}/api/v1/objects/${asked}`), 404, 'not_found');
     const rejected = (await contribute(system, token, newStory())).json.contribution.id;
-    await system.clients.moderation.decide(
-      { id: rejected, expectedRevision: 0, reason: 'Too short to help.', decision: Decision.REJECT },
-      asTester(),
-    );
+    await decide(system, rejected, Decision.REJECT, { reason: 'Too short to help.' });
     expect((await own(token, rejected)).json.contribution).toMatchObject({
       state: 'rejected',
       reason: 'Too short to help.',
@@ -488,10 +463,10 @@ describe('review', () => {
       sendJson('PUT', `${system.gateways[gateway]}/api/v1/contributions/${id}`, body, bearer(token));
     const text = { title: 'What the rollout taught us', body: 'A text without the name of the client.' };
     expectFailure(await put(text), 409, 'invalid_state');
-    const ask = { id, expectedRevision: 1, reason: 'Leave the client out.' };
-    await system.clients.moderation.decide({ ...ask, decision: Decision.REQUEST_CHANGES }, asTester());
+    const reason = 'Leave the client out.';
+    await decide(system, id, Decision.REQUEST_CHANGES, { expectedRevision: 1, reason });
     const asked = (await own(token, id)).json.contribution;
-    expect(asked).toMatchObject({ state: 'changes_requested', reason: ask.reason, text_changes: [] });
+    expect(asked).toMatchObject({ state: 'changes_requested', reason, text_changes: [] });
     expect(Date.parse(asked.changes_due_at)).toBeGreaterThan(Date.now());
     const subject = 'A moderator asks for changes to your story';
     await until('the mail', async () => mailsTo(system, email).some((mail) => mail.subject === subject));
@@ -513,10 +488,7 @@ describe('review', () => {
     const { before: _, ...short } = change;
     expect((await own(token)).json.entries[0].text_changes).toEqual([short]);
 
-    await system.clients.moderation.decide(
-      { ...ask, expectedRevision: 3, decision: Decision.REQUEST_CHANGES },
-      asTester(),
-    );
+    await decide(system, id, Decision.REQUEST_CHANGES, { expectedRevision: 3, reason });
     const url = `${system.url}/api/v1/contributions/${id}`;
     const taken = await call(url, { method: 'DELETE', headers: bearer(token) });
     expect([taken.status, taken.json.contribution.state]).toEqual([200, 'withdrawn']);
@@ -526,10 +498,7 @@ describe('review', () => {
     const token = await system.issueToken(freshEmail());
     const make = async () => (await contribute(system, token, newStory())).json.contribution.id as string;
     const [pending, rejected, withdrawn] = [await make(), await make(), await make()];
-    await system.clients.moderation.decide(
-      { id: rejected, expectedRevision: 0, reason: 'no', decision: Decision.REJECT },
-      asTester(),
-    );
+    await decide(system, rejected, Decision.REJECT, { reason: 'no' });
     await call(`${system.url}/api/v1/contributions/${withdrawn}`, { method: 'DELETE', headers: bearer(token) });
     const texts = await Promise.all(
       [pending, rejected, withdrawn, randomUUID(), 'malformed'].map(
@@ -537,23 +506,6 @@ describe('review', () => {
       ),
     );
     expect(new Set(texts).size).toBe(1);
-  });
-
-  test('if two moderators decide on one contribution, one wins and the other gets an error', async () => {
-    const token = await system.issueToken(freshEmail());
-    for (let at = 0; at < 5; at += 1) {
-      const { id } = (await contribute(system, token, newStory())).json.contribution;
-      const results = await Promise.allSettled([
-        system.clients.moderation.decide({ id, expectedRevision: 1, decision: Decision.APPROVE }, asTester()),
-        system.clients.moderation.decide(
-          { id, expectedRevision: 1, reason: 'no', decision: Decision.REJECT },
-          asTester(),
-        ),
-      ]);
-      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      const [lost] = results.filter((result) => result.status === 'rejected');
-      expect(lost?.reason).toMatchObject({ code: 'invalid_state' });
-    }
   });
 });
 
@@ -714,8 +666,7 @@ describe('the human’s own page', () => {
     expect((await own(token, waiting)).status).toBe(404);
     await expect(stateOf(waiting)).rejects.toMatchObject({ code: 'not_found' });
 
-    const review = { id: other, decision: Decision.APPROVE_AND_PUBLISH, expectedRevision: 0 };
-    await system.clients.moderation.decide(review, asTester());
+    await decide(system, other, Decision.APPROVE_AND_PUBLISH);
     const object = `${system.url}/api/v1/objects/${other}`;
     await until('the object', async () => (await call(object)).status === 200);
     expect((await call(page)).text).toContain('It is published: everybody can read it.');
@@ -726,10 +677,7 @@ describe('the human’s own page', () => {
       mailsTo(system, email).find(({ subject }) => subject === 'Your story was taken down'),
     );
     expect(mail.text).toContain('As you wished');
-    const again = system.clients.moderation.decide(
-      { id: other, expectedRevision: 0, decision: Decision.PUBLISH },
-      asTester(),
-    );
+    const again = decide(system, other, Decision.PUBLISH);
     await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
   });
 

@@ -3,19 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
-import { type Desk, deskOf } from '../harness/desk.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { deskOf } from '../harness/desk.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 
-let system: System;
-let desk: Desk;
-
-beforeAll(async () => {
-  system = await sharedSystem();
-  desk = deskOf(system);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+const desk = deskOf(system);
 
 const put = (slug: string, part: Partial<PutArticleRequest>) => {
   const request: object = { site: Site.ORG, slug, title: 'A title', body: 'A body.', ...part };

@@ -2,26 +2,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Desk, deskOf } from '../harness/desk.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const sample = fileURLToPath(new URL('../../deploy/local/sample/', import.meta.url));
 
-let system: System;
-let desk: Desk;
-let directory: string;
-
-beforeAll(async () => {
-  system = await startSystem();
-  desk = deskOf(system);
-  directory = mkdtempSync(join(tmpdir(), 'desk-words-'));
-});
+const system = await startSystem();
+const desk = deskOf(system);
+const directory = mkdtempSync(join(tmpdir(), 'desk-words-'));
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
-  await system?.close();
+  await system.close();
 });
 
 interface Import {

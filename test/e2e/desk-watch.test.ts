@@ -3,20 +3,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
-import { type Desk, deskOf } from '../harness/desk.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { deskOf } from '../harness/desk.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let desk: Desk;
-
-beforeAll(async () => {
-  system = await startSystem();
-  desk = deskOf(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+const desk = deskOf(system);
 
 interface Event {
   cursor: string;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { freshEmail, mailsTo } from '../harness/agent.js';
-import { type Desk, deskOf } from '../harness/desk.js';
+import { deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { newHuman, sendText, sendWave, spunText, type WaveHuman } from '../harness/wave.js';
 
@@ -20,20 +20,14 @@ interface Listed {
 }
 
 const domain = 'wave.example';
-let system: System;
-let desk: Desk;
-let senders: WaveHuman[];
-let newcomer: { id: string; token: string };
 
-beforeAll(async () => {
-  system = await startSystem();
-  desk = deskOf(system);
-  senders = await sendWave(system, { domain, humans: 25, each: 20 });
-  const human = await newHuman(system, freshEmail('newcomer'));
-  const story = { title: 'What our first rollout taught us', body: 'We moved one plant at a time, and it held.' };
-  newcomer = { token: human.token, id: await sendText(system, human, story) };
-}, 300_000);
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+const desk = deskOf(system);
+const senders = await sendWave(system, { domain, humans: 25, each: 20 });
+const human = await newHuman(system, freshEmail('newcomer'));
+const story = { title: 'What our first rollout taught us', body: 'We moved one plant at a time, and it held.' };
+const newcomer = { token: human.token, id: await sendText(system, human, story) };
 
 const waiting = () => desk.json<Listed[]>('review', 'list', '--group', `link:${domain}`);
 const groupOf = async (): Promise<Group> => {

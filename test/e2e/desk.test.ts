@@ -4,24 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
-import { type Desk, deskOf } from '../harness/desk.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { deskOf } from '../harness/desk.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let desk: Desk;
-let directory: string;
-
-beforeAll(async () => {
-  system = await startSystem();
-  desk = deskOf(system);
-  directory = mkdtempSync(join(tmpdir(), 'desk-'));
-});
+const system = await startSystem();
+const desk = deskOf(system);
+const directory = mkdtempSync(join(tmpdir(), 'desk-'));
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
-  await system?.close();
+  await system.close();
 });
 
 interface Thing {

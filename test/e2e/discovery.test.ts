@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { call, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { type System, startSystem } from '../harness/system.js';
+import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+await seedReading(system);
 
 /** A client that knows only the base URL. It may call only URLs from earlier responses. */
 function createNewcomer(base: string) {

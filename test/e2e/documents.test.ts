@@ -1,25 +1,20 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
-import { type CheckResponse, openApiCheck } from '../harness/openapi.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { openApiCheck } from '../harness/openapi.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let reading: SeededContent;
-let check: CheckResponse;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-beforeAll(async () => {
-  system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
-  reading = await seedReading(system);
-  check = await openApiCheck(system.url);
-});
-afterAll(() => system?.close());
+const system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
+afterAll(() => system.close());
+const reading = await seedReading(system);
+const check = await openApiCheck(system.url);
 
 describe('OpenAPI: real responses match the document', () => {
   test('for every read', async () => {
@@ -137,19 +132,17 @@ describe('OpenAPI: real responses match the document', () => {
   });
 });
 
-describe('the recommended flow', () => {
-  test('an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
-    const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
-    const entry = (await get('/api/agent')).json;
-    const { endpoints, content_index_example } = (await follow(`${entry.base_url}${entry.documentation.capabilities}`))
-      .json;
-    const index = (await follow(content_index_example)).json;
-    expect((await follow(endpoints.read_curated.url)).status).toBe(200);
-    const article = await follow(index.entries[0].api_url, freshReader());
-    expect(article.json.article.slug).toBe(index.entries[0].slug);
-    const catalog = (await follow(endpoints.read_objects_catalog.url)).json;
-    expect((await follow(catalog.entries[0].api_url)).json.object.id).toBe(reading.objectId);
-  });
+test('in the recommended flow an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
+  const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
+  const entry = (await get('/api/agent')).json;
+  const { endpoints, content_index_example } = (await follow(`${entry.base_url}${entry.documentation.capabilities}`))
+    .json;
+  const index = (await follow(content_index_example)).json;
+  expect((await follow(endpoints.read_curated.url)).status).toBe(200);
+  const article = await follow(index.entries[0].api_url, freshReader());
+  expect(article.json.article.slug).toBe(index.entries[0].slug);
+  const catalog = (await follow(endpoints.read_objects_catalog.url)).json;
+  expect((await follow(catalog.entries[0].api_url)).json.object.id).toBe(reading.objectId);
 });
 
 describe('human pages', () => {

@@ -1,15 +1,11 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessPageLink, consent, contribute, mailsTo, newStory, submitForm } from '../harness/agent.js';
+import { expect, test } from 'vitest';
+import { accessPageLink, consent, contribute, decide, mailsTo, newStory, submitForm } from '../harness/agent.js';
 import { call } from '../harness/http.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-beforeAll(async () => {
-  system = await sharedSystem();
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
 
 const mark = '[removed by a moderator]';
 
@@ -32,7 +28,7 @@ async function story(fields: Record<string, unknown> = {}) {
     publish: async () => {
       // Without a look, a text that its human changed is not published.
       await moderation.getContributionRecord({ id }, asTester());
-      await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
+      await decide(system, id, Decision.APPROVE_AND_PUBLISH);
       await until('the object', async () => (await object()) !== undefined);
     },
     edit: (part: { title?: string; body?: string; name?: string; remove?: string[]; forgetBefore?: boolean }) =>
@@ -93,14 +89,6 @@ const whenEdited = (shown: Record<string, string>) => ({
   feed: (shown['feed'] ?? '').includes(`Edited by a moderator on ${today}.`),
   mcp: /edited_at\\?":\s?\\?"\d{4}/.test(shown['mcp'] ?? ''),
 });
-const everywhere = (value: boolean) => ({
-  json: value,
-  page: value,
-  markdown: value,
-  catalog: value,
-  feed: value,
-  mcp: value,
-});
 
 test('an edit of a published text waits for its human: mail and page show the difference, and it goes live with a yes', async () => {
   const { publish, edit, everywhere: shown, own, object, mail, press, key, id } = await story();
@@ -113,7 +101,7 @@ test('an edit of a published text waits for its human: mail and page show the di
     expect(text).toContain(words);
   }
   expect(await shown()).toEqual(before);
-  expect(whenEdited(before)).toEqual(everywhere(false));
+  expect(Object.values(whenEdited(before))).not.toContain(true);
   expect(await own()).toMatchObject({
     ...{ title: 'Nine weeks', text_changes: [] },
     proposed_edit: { reason: 'A reason.', text: { title: 'Nine long weeks', name: 'Omar H.' } },
@@ -252,8 +240,7 @@ test('what cannot be undone is not offered, and a rejected text shows what a mod
 
   const rejected = await story();
   await rejected.edit({ title: 'Ten weeks' });
-  const reason = { id: rejected.id, expectedRevision: 0, reason: 'Off topic.' };
-  await system.clients.moderation.decide({ ...reason, decision: Decision.REJECT }, asTester());
+  await decide(system, rejected.id, Decision.REJECT, { reason: 'Off topic.' });
   expect((await rejected.mail('Your story was not accepted')).text).toContain('[-Nine-]{+Ten+} weeks');
   const shown = (await call(rejected.key)).text;
   expect(shown).toContain('<del>Nine</del><ins>Ten</ins> weeks');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,26 +9,22 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 import { until } from '../harness/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
-let standalone: string;
-let mongod: ChildProcess | undefined;
 
-beforeAll(async () => {
-  const port = await freePort();
-  const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
-  const options = ['--dbpath', dir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
-  mongod = spawn(path, options, { stdio: 'ignore' });
-  standalone = `127.0.0.1:${port}`;
-  const client = new MongoClient(`mongodb://${standalone}`);
-  await until('a mongod', () => client.db('admin').command({ ping: 1 }), 60_000).finally(() => client.close());
-});
+const port = await freePort();
+const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
+const options = ['--dbpath', dir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
+const mongod = spawn(path, options, { stdio: 'ignore' });
+const standalone = `127.0.0.1:${port}`;
+const client = new MongoClient(`mongodb://${standalone}`);
+await until('a mongod', () => client.db('admin').command({ ping: 1 }), 60_000).finally(() => client.close());
 afterAll(async () => {
-  if (mongod?.kill('SIGKILL')) await once(mongod, 'exit');
+  if (mongod.kill('SIGKILL')) await once(mongod, 'exit');
   rmSync(dir, { recursive: true, force: true });
 });
 

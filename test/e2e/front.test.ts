@@ -1,18 +1,13 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-
-beforeAll(async () => {
-  system = await sharedSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+await seedReading(system);
 
 const facts = (headers: Headers) => {
   const own = Object.fromEntries(headers);

@@ -1,24 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 
-let system: System;
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
 /** A long summary, so that one list of 40 has 75 kB. */
 const summary = '要約。'.repeat(160);
 /** The largest allowed article: 200 kB (gateway/PROTOCOL.md#articles). */
 const body = 'word '.repeat(40_000).trim();
 
-beforeAll(async () => {
-  system = await startSystem();
-  await Promise.all(
-    slugs.map((slug) => system.clients.editorial.putArticle(articleToPut({ slug, body, summary }), asTester())),
-  );
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+await Promise.all(
+  slugs.map((slug) => system.clients.editorial.putArticle(articleToPut({ slug, body, summary }), asTester())),
+);
 
 test('forty parallel reads of 200 kB all succeed; a full batch does not break other requests', async () => {
   await system.processes['gateway']?.restart();

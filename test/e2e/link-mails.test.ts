@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, mailsTo } from '../harness/agent.js';
 import { call } from '../harness/http.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-beforeAll(async () => {
-  system = await sharedSystem();
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
 
 const send = (url: string, fields: Record<string, string>) =>
   call(url, {

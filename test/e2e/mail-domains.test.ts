@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sendJson } from '../harness/agent.js';
-import { type Desk, deskOf } from '../harness/desk.js';
-import { type System, sharedSystem } from '../harness/system.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { deskOf } from '../harness/desk.js';
+import { sharedSystem } from '../harness/system.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let desk: Desk;
-let web: WebDesk;
-
-beforeAll(async () => {
-  system = await sharedSystem();
-  desk = deskOf(system);
-  web = await startWebDesk(system);
-});
+const system = await sharedSystem();
+const desk = deskOf(system);
+const web = await startWebDesk(system);
 afterAll(async () => {
-  await web?.close();
-  await system?.close();
+  await web.close();
+  await system.close();
 });
 
 const ask = (email: string) =>

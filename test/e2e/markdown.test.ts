@@ -1,25 +1,20 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let reading: SeededContent;
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   call(`${system.url}${path}`, { method, headers });
 const markdown = { accept: 'text/markdown' };
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  reading = await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+const reading = await seedReading(system);
 
 /** Splits Markdown into front matter and body. */
 function partsOf({ text }: HttpResponse): { fields: Record<string, unknown>; body: string } {

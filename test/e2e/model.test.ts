@@ -1,20 +1,16 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { seedReading } from '../harness/reading.js';
-import { type System, startSystem } from '../harness/system.js';
+import { startSystem } from '../harness/system.js';
 import { authorize, confirm, decline, poll, revoke } from './model/consent.js';
 import { contribute, follow, withdraw } from './model/contributing.js';
 import { Model, scopeOf } from './model/model.js';
 import { read } from './model/reading.js';
 import { expectPublished, look, reviewing } from './model/reviewing.js';
 
-let system: System;
-
-beforeAll(async () => {
-  system = await startSystem({ gateways: 2 });
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem({ gateways: 2 });
+afterAll(() => system.close());
+await seedReading(system);
 
 // A step that is listed several times runs more often.
 const consent = [authorize, authorize, confirm, confirm, decline, poll, poll, poll, revoke];

@@ -5,30 +5,24 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { methods } from '@knowledge/proto/methods';
 import type { Role } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { createSystemCertificates, type SystemCertificates } from '../harness/certificates.js';
+import { createSystemCertificates } from '../harness/certificates.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { admittedMethods } from '../harness/raw-methods.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, connectAll, type ServiceName, type System, serviceNames, startSystem } from '../harness/system.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, connectAll, type ServiceName, serviceNames, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let certificates: SystemCertificates;
-let system: System;
-let reading: SeededContent;
-
-beforeAll(async () => {
-  certificates = createSystemCertificates();
-  // Connections end after two seconds, so that renewed certificates are used soon.
-  system = await startSystem({ certificates, env: { GRPC_MAX_CONNECTION_AGE_SECONDS: '2' } });
-  reading = await seedReading(system);
-});
+const certificates = createSystemCertificates();
+// Connections end after two seconds, so that renewed certificates are used soon.
+const system = await startSystem({ certificates, env: { GRPC_MAX_CONNECTION_AGE_SECONDS: '2' } });
+const reading = await seedReading(system);
 afterAll(async () => {
-  await system?.close();
-  certificates?.remove();
+  await system.close();
+  certificates.remove();
 });
 
 /** Runs the desk with the certificate of this caller. */

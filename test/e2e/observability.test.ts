@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationCodeIn,
@@ -14,38 +14,33 @@ import {
 } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call } from '../harness/http.js';
-import { type MetricsPorts, metricsPorts, parseMetrics, type Sample, sumOf } from '../harness/metrics.js';
-import { type OtlpSink, type ReceivedSpan, startOtlpSink } from '../harness/otlp-sink.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { metricsPorts, parseMetrics, type Sample, sumOf } from '../harness/metrics.js';
+import { type ReceivedSpan, startOtlpSink } from '../harness/otlp-sink.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let collector: OtlpSink;
-let ports: MetricsPorts;
-let system: System;
 /** Texts that no metric, span or log line may contain. */
 const secrets: string[] = [];
 const traces = { read: newTrace(), authorize: newTrace(), tokenRead: newTrace(), contribute: newTrace() };
 
-beforeAll(async () => {
-  collector = await startOtlpSink();
-  ports = await metricsPorts();
-  system = await startSystem({
-    // The system records only the traces that a test requests.
-    env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_BSP_SCHEDULE_DELAY: '50',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-      TRUSTED_PROXIES: '127.0.0.1',
-    },
-    envOf: ports.envOf,
-  });
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'note-2', site: Site.ORG }), asTester());
-  await flow();
+const collector = await startOtlpSink();
+const ports = await metricsPorts();
+const system = await startSystem({
+  // The system records only the traces that a test requests.
+  env: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+    TRUSTED_PROXIES: '127.0.0.1',
+  },
+  envOf: ports.envOf,
 });
+await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
+await system.clients.editorial.putArticle(articleToPut({ slug: 'note-2', site: Site.ORG }), asTester());
+await flow();
 afterAll(async () => {
-  await system?.close();
-  await collector?.close();
+  await system.close();
+  await collector.close();
 });
 
 /** Makes a read, a request for access, a confirmation and a contribution. Each has its own trace. */

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accessPageLink, askForAccess, consent, contribute, freshEmail, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { type Desk, deskOf } from '../harness/desk.js';
+import { deskOf } from '../harness/desk.js';
 import { call, expectFailure } from '../harness/http.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 
-let system: System;
-let desk: Desk;
-let token: string;
-let link: string;
 const email = freshEmail('keys');
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  desk = deskOf(system);
-  ({ token } = await consent(system, email, { scopes: ['write:story', 'write:inquiry'] }));
-  link = await accessPageLink(system, email);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+const desk = deskOf(system);
+const { token } = await consent(system, email, { scopes: ['write:story', 'write:inquiry'] });
+const link = await accessPageLink(system, email);
 
 describe('a token or a key of ours', () => {
   test('is refused in every field of an agent, with the place and what to do', async () => {

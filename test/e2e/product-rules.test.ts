@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, exchangeToken, freshEmail, sendJson } from '../harness/agent.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { type System, startSystem } from '../harness/system.js';
+import { startSystem } from '../harness/system.js';
 
 /** Rules in which every number differs from `services/runtime/src/product/rules.ts`. */
 const changed = {
@@ -12,17 +12,13 @@ const changed = {
   tokenDays: 90,
 };
 
-let system: System;
-
 // Every process changes the rules before its own code reads them.
-beforeAll(async () => {
-  const rules = new URL('../../services/runtime/dist/product/rules.js', import.meta.url).href;
-  const code = `import { rules } from '${rules}'; Object.assign(rules, ${JSON.stringify(changed)});`;
-  const preload = `data:text/javascript,${encodeURIComponent(code)}`;
-  system = await startSystem({ programs: 'dist', env: { NODE_OPTIONS: `--import=${preload}` } });
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const rules = new URL('../../services/runtime/dist/product/rules.js', import.meta.url).href;
+const code = `import { rules } from '${rules}'; Object.assign(rules, ${JSON.stringify(changed)});`;
+const preload = `data:text/javascript,${encodeURIComponent(code)}`;
+const system = await startSystem({ programs: 'dist', env: { NODE_OPTIONS: `--import=${preload}` } });
+afterAll(() => system.close());
+await seedReading(system);
 
 const untilOf = (from: number) =>
   new Date(from + changed.tokenDays * 86_400_000).toLocaleDateString('en-GB', {

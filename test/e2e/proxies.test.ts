@@ -10,20 +10,17 @@ import { articleToPut } from '../harness/articles.js';
 import { freePort } from '../harness/free-port.js';
 import { freshReader } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const folder = fileURLToPath(new URL('../../deploy/proxies', import.meta.url));
 const org = 'org.localhost';
-let system: System;
 let next = 0;
 
-beforeAll(async () => {
-  const sites = { PUBLIC_URL_IO: 'http://io.localhost', PUBLIC_URL_ORG: `http://${org}` };
-  system = await startSystem({ env: { ...sites, TRUSTED_PROXIES: '127.0.0.1' } });
-  await publish();
-});
-afterAll(() => system?.close());
+const sites = { PUBLIC_URL_IO: 'http://io.localhost', PUBLIC_URL_ORG: `http://${org}` };
+const system = await startSystem({ env: { ...sites, TRUSTED_PROXIES: '127.0.0.1' } });
+afterAll(() => system.close());
+await publish();
 
 interface Product {
   readonly program: string;

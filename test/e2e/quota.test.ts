@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Policy } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
 const read = (headers: Record<string, string>, slug = 'field-note-1', gateway = 0) =>
   call(`${system.gateways[gateway]}/api/v1/content/${slug}?site=org`, { headers });
 const remaining = (answer: HttpResponse) => answer.headers.get('x-ratelimit-remaining');
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+await seedReading(system);
 
 describe('subjects of the read quota', () => {
   test('a client id reads three a day, then 429 read_quota_exceeded with the headers and without Retry-After', async () => {
@@ -166,26 +162,24 @@ describe('counted requests', () => {
   });
 });
 
-describe('a revoked token', () => {
-  test('is refused everywhere within 5 seconds', async () => {
-    const email = `${randomUUID()}@example.org`;
-    const token = await system.issueToken(email);
-    const headers = { authorization: `Bearer ${token}` };
-    expect((await read(headers, 'field-note-1', 0)).status).toBe(200);
-    expect((await read(headers, 'field-note-1', 1)).status).toBe(200);
-    const { tokens } = await system.clients.grantAdmin.listTokens({ email, pageSize: 0, pageToken: '' }, asTester());
-    await system.clients.grantAdmin.revokeTokenById(
-      { tokenId: tokens[0]?.id ?? '', reason: 'test', keepWaiting: false },
-      asTester(),
+test('a revoked token is refused everywhere within 5 seconds', async () => {
+  const email = `${randomUUID()}@example.org`;
+  const token = await system.issueToken(email);
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await read(headers, 'field-note-1', 0)).status).toBe(200);
+  expect((await read(headers, 'field-note-1', 1)).status).toBe(200);
+  const { tokens } = await system.clients.grantAdmin.listTokens({ email, pageSize: 0, pageToken: '' }, asTester());
+  await system.clients.grantAdmin.revokeTokenById(
+    { tokenId: tokens[0]?.id ?? '', reason: 'test', keepWaiting: false },
+    asTester(),
+  );
+  for (const gateway of [0, 1]) {
+    await until(
+      'the token to be refused',
+      async () => (await read(headers, 'field-note-1', gateway)).status === 401,
+      5_000,
     );
-    for (const gateway of [0, 1]) {
-      await until(
-        'the token to be refused',
-        async () => (await read(headers, 'field-note-1', gateway)).status === 401,
-        5_000,
-      );
-    }
-  });
+  }
 });
 
 test('the quota of a reader is bounded by what its address has left, and the refusal says whose limit it is', async () => {

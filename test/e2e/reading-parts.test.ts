@@ -1,10 +1,10 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const paragraph = (name: string): string => `${`Words about ${name} that fill a paragraph. `.repeat(12).trim()}`;
@@ -16,7 +16,6 @@ const body = ['Before it began.', ...waves, '## Afterwards', paragraph('afterwar
 const slug = 'a-long-read';
 const path = `/api/v1/content/${slug}?site=org`;
 
-let system: System;
 const get = (url: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
   call(url.startsWith('http') ? url : `${system.url}${url}`, { headers });
 const put = (given: { body: string; title?: string }) =>
@@ -27,13 +26,10 @@ const put = (given: { body: string; title?: string }) =>
 const left = async (reader: Record<string, string>): Promise<number> =>
   (await get('/api/v1/agent/quota', reader)).json.quota.remaining;
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  await put({ body });
-  for (const name of ['other-read', 'third-read'])
-    await system.clients.editorial.putArticle(articleToPut({ slug: name }), asTester());
-});
-afterAll(() => system?.close());
+const system = await sharedSystem();
+await put({ body });
+for (const name of ['other-read', 'third-read'])
+  await system.clients.editorial.putArticle(articleToPut({ slug: name }), asTester());
 
 /** Reads a part and everything that its continuations lead to. */
 async function readAll(url: string, headers: Record<string, string>): Promise<HttpResponse[]> {

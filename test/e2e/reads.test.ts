@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
-let reading: SeededContent;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 
-beforeAll(async () => {
-  system = await startSystem();
-  reading = await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+const reading = await seedReading(system);
 
 describe('GET /api/v1/content', () => {
   test('lists newest first with every field of an entry', async () => {
@@ -308,34 +304,32 @@ describe('the other reads', () => {
   });
 });
 
-describe('caching', () => {
-  test.each([
-    ['/api/v1/content?site=org', 'public, max-age=60'],
-    ['/api/v1/curated?site=org', 'public, max-age=60'],
-    ['/api/v1/objects/catalog?site=org', 'public, max-age=60'],
-    ['/api/v1/content/field-note-1?site=org', 'private, no-cache'],
-    ['/api/v1/objects/OBJECT', 'public, no-cache'],
-  ])('%s has a strong ETag, answers If-None-Match with 304 and sends %s', async (template, keep) => {
-    const path = template.replace('OBJECT', reading.objectId);
-    const reader = { ...freshReader(), 'accept-encoding': 'identity' };
-    const first = await get(path, reader);
-    const etag = first.headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"[\w-]{20,}"$/);
-    expect(first.headers.get('cache-control')).toBe(keep);
-    for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const again = await get(path, { ...reader, 'if-none-match': sent });
-      expect({ sent, status: again.status, text: again.text }).toEqual({ sent, status: 304, text: '' });
-      expect(again.headers.get('etag')).toBe(etag);
-    }
-    expect((await get(path, { ...reader, 'if-none-match': '"other"' })).status).toBe(200);
-    const head = await call(`${system.url}${path}`, { method: 'HEAD', headers: reader });
-    expect({ status: head.status, text: head.text, etag: head.headers.get('etag') }).toEqual({
-      status: 200,
-      text: '',
-      etag,
-    });
-    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
+test.each([
+  ['/api/v1/content?site=org', 'public, max-age=60'],
+  ['/api/v1/curated?site=org', 'public, max-age=60'],
+  ['/api/v1/objects/catalog?site=org', 'public, max-age=60'],
+  ['/api/v1/content/field-note-1?site=org', 'private, no-cache'],
+  ['/api/v1/objects/OBJECT', 'public, no-cache'],
+])('%s has a strong ETag, answers If-None-Match with 304 and sends %s', async (template, keep) => {
+  const path = template.replace('OBJECT', reading.objectId);
+  const reader = { ...freshReader(), 'accept-encoding': 'identity' };
+  const first = await get(path, reader);
+  const etag = first.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[\w-]{20,}"$/);
+  expect(first.headers.get('cache-control')).toBe(keep);
+  for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await get(path, { ...reader, 'if-none-match': sent });
+    expect({ sent, status: again.status, text: again.text }).toEqual({ sent, status: 304, text: '' });
+    expect(again.headers.get('etag')).toBe(etag);
+  }
+  expect((await get(path, { ...reader, 'if-none-match': '"other"' })).status).toBe(200);
+  const head = await call(`${system.url}${path}`, { method: 'HEAD', headers: reader });
+  expect({ status: head.status, text: head.text, etag: head.headers.get('etag') }).toEqual({
+    status: 200,
+    text: '',
+    etag,
   });
+  expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
 });
 
 describe('sites', () => {

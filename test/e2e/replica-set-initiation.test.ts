@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
 
 const run = promisify(execFile);
@@ -16,23 +16,19 @@ const program = fileURLToPath(new URL('../../deploy/operations/bundle/main.js', 
 const replicaSet = 'knowledge';
 const password = 'p@ss/wörd';
 
-let folder: string;
-let mongod: ChildProcess | undefined;
-let host: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'initiate-'));
-  const port = await freePort();
-  host = `127.0.0.1:${port}`;
-  const key = file('key-file', `${randomBytes(300).toString('base64')}\n`);
-  mkdirSync(join(folder, 'data'));
-  const log = (): void => undefined;
-  const binary = await findMongodBinary({ env: process.env, log, signal: AbortSignal.timeout(60_000) });
-  const options = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', join(folder, 'data')];
-  const cache = ['--wiredTigerCacheSizeGB', '0.25'];
-  mongod = spawn(binary.path, [...options, ...cache, '--replSet', replicaSet, '--keyFile', key], { stdio: 'ignore' });
-  await once(mongod, 'spawn');
+const folder = mkdtempSync(join(tmpdir(), 'initiate-'));
+const port = await freePort();
+const host = `127.0.0.1:${port}`;
+const key = file('key-file', `${randomBytes(300).toString('base64')}\n`);
+mkdirSync(join(folder, 'data'));
+const log = (): void => undefined;
+const binary = await findMongodBinary({ env: process.env, log, signal: AbortSignal.timeout(60_000) });
+const options = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', join(folder, 'data')];
+const cache = ['--wiredTigerCacheSizeGB', '0.25'];
+const mongod = spawn(binary.path, [...options, ...cache, '--replSet', replicaSet, '--keyFile', key], {
+  stdio: 'ignore',
 });
+await once(mongod, 'spawn');
 afterAll(async () => {
   if (mongod !== undefined && mongod.exitCode === null) {
     mongod.kill('SIGKILL');

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { call, expectFailure, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
 import { openApiCheck } from '../harness/openapi.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 const search = (q: string, more = ''): Promise<HttpResponse> =>
   get(`/api/v1/search?site=org&q=${encodeURIComponent(q)}${more}`);
@@ -19,38 +18,36 @@ const namesOf = ({ json }: HttpResponse): string[] =>
 const note = randomUUID();
 const hostile = `<script>alert('wombat')</script>`;
 
-beforeAll(async () => {
-  system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
-  const { editorial } = system.clients;
-  const texts = [
-    {
-      slug: 'restore-drill',
-      title: 'A restore drill that failed',
-      summary: 'What a restore taught a payroll bureau.',
-      tags: ['backup'],
-      author: 'Maren Holt',
-      body: 'Before.\n\n## The night of the drill\n\nWe restored the payroll database from tape, and it took nine hours.',
-    },
-    { slug: 'sign-on', title: 'Single sign-on in nine weeks', tags: ['identity'], body: 'Thirty applications moved.' },
-    {
-      slug: 'umzug',
-      title: 'Umzug des Rechenzentrums',
-      summary: 'Ein Erfahrungsbericht über den Umzug.',
-      language: 'de',
-      tags: ['migration'],
-      body: 'Der Umzug dauerte ein Wochenende.',
-    },
-    { slug: 'io-restore', site: Site.IO, title: 'Restore tests every night', body: 'A restore is tested each night.' },
-    { slug: 'hostile', title: hostile, summary: hostile, author: 'Eve', body: `${hostile} is about the marsupial.` },
-  ];
-  for (const text of texts) await editorial.putArticle(articleToPut(text), asTester());
-  const object = {
-    ...{ id: note, kind: ObjectKind.KNOWLEDGE, site: Site.ORG, title: 'Backups on a ship', summary: '', author: 'Jo' },
-    ...{ language: 'en', body: 'We restore from a tape on board.', publishedAt: undefined },
-  };
-  await editorial.putObject(object, asTester());
-});
-afterAll(() => system?.close());
+const system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
+afterAll(() => system.close());
+const { editorial } = system.clients;
+const texts = [
+  {
+    slug: 'restore-drill',
+    title: 'A restore drill that failed',
+    summary: 'What a restore taught a payroll bureau.',
+    tags: ['backup'],
+    author: 'Maren Holt',
+    body: 'Before.\n\n## The night of the drill\n\nWe restored the payroll database from tape, and it took nine hours.',
+  },
+  { slug: 'sign-on', title: 'Single sign-on in nine weeks', tags: ['identity'], body: 'Thirty applications moved.' },
+  {
+    slug: 'umzug',
+    title: 'Umzug des Rechenzentrums',
+    summary: 'Ein Erfahrungsbericht über den Umzug.',
+    language: 'de',
+    tags: ['migration'],
+    body: 'Der Umzug dauerte ein Wochenende.',
+  },
+  { slug: 'io-restore', site: Site.IO, title: 'Restore tests every night', body: 'A restore is tested each night.' },
+  { slug: 'hostile', title: hostile, summary: hostile, author: 'Eve', body: `${hostile} is about the marsupial.` },
+];
+for (const text of texts) await editorial.putArticle(articleToPut(text), asTester());
+const object = {
+  ...{ id: note, kind: ObjectKind.KNOWLEDGE, site: Site.ORG, title: 'Backups on a ship', summary: '', author: 'Jo' },
+  ...{ language: 'en', body: 'We restore from a tape on board.', publishedAt: undefined },
+};
+await editorial.putObject(object, asTester());
 
 describe('GET /api/v1/search', () => {
   test('finds articles and objects, and says what was found where', async () => {

@@ -1,24 +1,18 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let desk: WebDesk;
-let ada: StaffBrowser;
-let ben: StaffBrowser;
-beforeAll(async () => {
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  ada = await desk.signIn('ada', 'editor');
-  ben = await desk.signIn('ben', 'editor');
-});
+const system = await startSystem();
+const desk = await startWebDesk(system);
+const ada = await desk.signIn('ada', 'editor');
+const ben = await desk.signIn('ben', 'editor');
 afterAll(async () => {
-  await desk?.close();
-  await system?.close();
+  await desk.close();
+  await system.close();
 });
 
 const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {

@@ -2,23 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublishObjectRequest, PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asTester, type System, startSystem } from '../harness/system.js';
-import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { afterAll, expect, test } from 'vitest';
+import { asTester, startSystem } from '../harness/system.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let desk: WebDesk;
-let ada: StaffBrowser;
-let ben: StaffBrowser;
-beforeAll(async () => {
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  ada = await desk.signIn('ada', 'editor');
-  ben = await desk.signIn('ben', 'editor');
-});
+const system = await startSystem();
+const desk = await startWebDesk(system);
+const ada = await desk.signIn('ada', 'editor');
+const ben = await desk.signIn('ben', 'editor');
 afterAll(async () => {
-  await desk?.close();
-  await system?.close();
+  await desk.close();
+  await system.close();
 });
 
 const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {

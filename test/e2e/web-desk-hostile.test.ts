@@ -1,36 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { type Desk, deskOf } from '../harness/desk.js';
+import { deskOf } from '../harness/desk.js';
 import { routes } from '../harness/route-table.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
-import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { asTester, sharedSystem } from '../harness/system.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let web: WebDesk;
-let desk: Desk;
-let root: StaffBrowser;
-let csrf: string;
-let contribution: string;
-let token: { token: string; email: string };
 const all = (await routes('desk')).filter(
   (route) => /^(GET|POST) /.test(route) && !/\/(events|sign-\w+)\b/.test(route),
 );
 const mutating = all.filter((route) => route.startsWith('POST'));
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  web = await startWebDesk(system);
-  desk = deskOf(system);
-  root = await web.signIn('root', 'administrator');
-  csrf = /name="_csrf" value="([^"]+)"/.exec((await root.get('/')).text)?.[1] ?? '';
-  token = await consent(system);
-  contribution = (await contribute(system, token.token, newStory())).json.contribution.id;
-});
+const system = await sharedSystem();
+const web = await startWebDesk(system);
+const desk = deskOf(system);
+const root = await web.signIn('root', 'administrator');
+const csrf = /name="_csrf" value="([^"]+)"/.exec((await root.get('/')).text)?.[1] ?? '';
+const token = await consent(system);
+const contribution = (await contribute(system, token.token, newStory())).json.contribution.id;
 afterAll(async () => {
-  await web?.close();
-  await system?.close();
+  await web.close();
+  await system.close();
 });
 
 const hostile = ['x%0d%0aset-cookie:a', '%00', '..%2f..', '%F0%9F%98%80', '__proto__', 'a'.repeat(490)];

@@ -3,21 +3,16 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
-import { type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { afterAll, expect, test } from 'vitest';
+import { asTester, sharedSystem } from '../harness/system.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let desk: WebDesk;
-let editor: StaffBrowser;
-beforeAll(async () => {
-  system = await sharedSystem();
-  desk = await startWebDesk(system);
-  editor = await desk.signIn('eda', 'editor');
-});
+const system = await sharedSystem();
+const desk = await startWebDesk(system);
+const editor = await desk.signIn('eda', 'editor');
 afterAll(async () => {
-  await desk?.close();
-  await system?.close();
+  await desk.close();
+  await system.close();
 });
 
 const question = 'Which alert did you delete, and why?';

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { asTester, startSystem } from '../harness/system.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let desk: WebDesk;
-beforeAll(async () => {
-  system = await startSystem();
-  desk = await startWebDesk(system);
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'recorded', title: 'Recorded' }), asTester());
-});
+const system = await startSystem();
+const desk = await startWebDesk(system);
+await system.clients.editorial.putArticle(articleToPut({ slug: 'recorded', title: 'Recorded' }), asTester());
 afterAll(async () => {
-  await desk?.close();
-  await system?.close();
+  await desk.close();
+  await system.close();
 });
 
 test('an administrator sees and saves what happened in all services', async () => {

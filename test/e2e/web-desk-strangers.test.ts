@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openRaw } from '../harness/raw-connection.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { createStaffBrowser, type StaffBrowser, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { createStaffBrowser, type StaffBrowser, startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let desk: WebDesk;
-beforeAll(async () => {
-  system = await sharedSystem();
-  desk = await startWebDesk(system);
-});
+const system = await sharedSystem();
+const desk = await startWebDesk(system);
 afterAll(async () => {
-  await desk?.close();
-  await system?.close();
+  await desk.close();
+  await system.close();
 });
 
 test('idle connections of one address lock nobody out, and make room for its next one', async () => {

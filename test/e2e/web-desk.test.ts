@@ -1,54 +1,42 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { roles } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
-import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { type System, sharedSystem } from '../harness/system.js';
+import { startProcess } from '../harness/managed-process.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import {
-  createStaffBrowser,
-  type StaffBrowser,
-  type StaffResponse,
-  startWebDesk,
-  type WebDesk,
-} from '../harness/web-desk.js';
+import { createStaffBrowser, type StaffBrowser, type StaffResponse, startWebDesk } from '../harness/web-desk.js';
 
 const providerMain = fileURLToPath(new URL('../../deploy/local/bundle/oidc-provider/main.js', import.meta.url));
-let system: System;
-let provider: ManagedProcess;
-let issuer: string;
-let desk: WebDesk;
-beforeAll(async () => {
-  system = await sharedSystem();
-  const [providerPort, deskPort] = [await freePort(), await freePort()];
-  issuer = `http://127.0.0.1:${providerPort}`;
-  const url = `http://127.0.0.1:${deskPort}`;
-  const client = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: randomBytes(32).toString('hex') };
-  provider = await startProcess({
-    name: 'oidc-provider',
-    command: [process.execPath, providerMain],
-    env: {
-      ...client,
-      OIDC_PROVIDER_PORT: String(providerPort),
-      OIDC_REDIRECT_URIS: `${url}/sign-in/callback`,
-      OIDC_SIGNED_OUT_URIS: `${url}/`,
-    },
-    async ready() {
-      await until('the provider', async () => (await fetch(`${issuer}/.well-known/openid-configuration`)).ok);
-    },
-  });
-  desk = await startWebDesk(system, {
+const system = await sharedSystem();
+const [providerPort, deskPort] = [await freePort(), await freePort()];
+const issuer = `http://127.0.0.1:${providerPort}`;
+const url = `http://127.0.0.1:${deskPort}`;
+const client = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: randomBytes(32).toString('hex') };
+const provider = await startProcess({
+  name: 'oidc-provider',
+  command: [process.execPath, providerMain],
+  env: {
     ...client,
-    DESK_PUBLIC_URL: url,
-    TRUSTED_PROXIES: '127.0.0.1',
-    OIDC_ROLES: 'cks-moderators=moderator;cks-admins=administrator',
-  });
+    OIDC_PROVIDER_PORT: String(providerPort),
+    OIDC_REDIRECT_URIS: `${url}/sign-in/callback`,
+    OIDC_SIGNED_OUT_URIS: `${url}/`,
+  },
+  async ready() {
+    await until('the provider', async () => (await fetch(`${issuer}/.well-known/openid-configuration`)).ok);
+  },
+});
+const desk = await startWebDesk(system, {
+  ...client,
+  DESK_PUBLIC_URL: url,
+  TRUSTED_PROXIES: '127.0.0.1',
+  OIDC_ROLES: 'cks-moderators=moderator;cks-admins=administrator',
 });
 afterAll(async () => {
-  await desk?.close();
-  await provider?.close();
-  await system?.close();
+  await desk.close();
+  await provider.close();
+  await system.close();
 });
 
 const stranger = (): StaffBrowser => createStaffBrowser(desk.url);
@@ -192,18 +180,16 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('a form', () => {
-  test.each<[string, Record<string, string>, Record<string, string>]>([
-    ['without a CSRF token', { _csrf: '' }, {}],
-    ['with the token of somebody else', { _csrf: 'x-0123456789abcdef' }, {}],
-    ['of another site, by its Origin', {}, { origin: 'https://evil.example' }],
-    ['of another site, by Sec-Fetch-Site', {}, { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is refused', async (_how, fields, headers) => {
-    const browser = await desk.signIn('ada', 'reader');
-    const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/')).text) ?? [];
-    expect((await browser.post('/sign-out', { _csrf: csrf, ...fields }, headers)).status).toBe(403);
-    expect((await browser.get('/')).status).toBe(200);
-  });
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['without a CSRF token', { _csrf: '' }, {}],
+  ['with the token of somebody else', { _csrf: 'x-0123456789abcdef' }, {}],
+  ['of another site, by its Origin', {}, { origin: 'https://evil.example' }],
+  ['of another site, by Sec-Fetch-Site', {}, { 'sec-fetch-site': 'cross-site' }],
+])('a form %s is refused', async (_how, fields, headers) => {
+  const browser = await desk.signIn('ada', 'reader');
+  const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/')).text) ?? [];
+  expect((await browser.post('/sign-out', { _csrf: csrf, ...fields }, headers)).status).toBe(403);
+  expect((await browser.get('/')).status).toBe(200);
 });
 
 test('every page forbids frames, other code and storing, and the cookie is hidden from scripts', async () => {

@@ -1,5 +1,5 @@
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationMail,
@@ -12,29 +12,23 @@ import {
   sendJson,
 } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { type Desk, deskOf } from '../harness/desk.js';
+import { deskOf } from '../harness/desk.js';
 import { call, type HttpResponse } from '../harness/http.js';
-import { asTester, type System, sharedSystem } from '../harness/system.js';
+import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { type StaffBrowser, type StaffResponse, startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { type StaffBrowser, type StaffResponse, startWebDesk } from '../harness/web-desk.js';
 
-let system: System;
-let web: WebDesk;
-let desk: Desk;
-let ada: StaffBrowser;
 const email = 'web-person@example.org';
 const linkSubject = 'The link to your own page';
 
-beforeAll(async () => {
-  system = await sharedSystem();
-  web = await startWebDesk(system);
-  desk = deskOf(system);
-  ada = await web.signIn('ada', 'support');
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'read-here', title: 'Read here' }), asTester());
-});
+const system = await sharedSystem();
+const web = await startWebDesk(system);
+const desk = deskOf(system);
+const ada = await web.signIn('ada', 'support');
+await system.clients.editorial.putArticle(articleToPut({ slug: 'read-here', title: 'Read here' }), asTester());
 afterAll(async () => {
-  await web?.close();
-  await system?.close();
+  await web.close();
+  await system.close();
 });
 
 /** Finds a person or a thing with the form, as people do. Returns the path of the page and the page. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { consent } from '../harness/agent.js';
 import { call, freshReader } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
 /** Where the heap of each process is shipped. */
 const shipped = {
@@ -20,18 +20,13 @@ const heapOf = (file: string) => {
   const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
   return { NODE_OPTIONS: /--max-old-space-size=\d+/.exec(text)?.[0] ?? 'none' };
 };
-let system: System;
-let desk: WebDesk;
-let token: string;
-beforeAll(async () => {
-  const envOf = Object.fromEntries(Object.entries(shipped).map(([name, file]) => [name, heapOf(file)]));
-  system = await startSystem({ envOf });
-  desk = await startWebDesk(system, envOf['desk']);
-  token = (await consent(system)).token;
-});
+const envOf = Object.fromEntries(Object.entries(shipped).map(([name, file]) => [name, heapOf(file)]));
+const system = await startSystem({ envOf });
+const desk = await startWebDesk(system, envOf['desk']);
+const token = (await consent(system)).token;
 afterAll(async () => {
-  await desk?.close();
-  await system?.close();
+  await desk.close();
+  await system.close();
 });
 
 /** Sends each request several times at once, until one is not refused as too much. Returns the other statuses. */

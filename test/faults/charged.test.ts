@@ -1,12 +1,12 @@
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { type Allowance, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { freshEmail, sendJson } from '../harness/agent.js';
 import { call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
 import { startReplicaSet } from '../harness/replica-set.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
@@ -14,31 +14,27 @@ type Reader = Record<string, string>;
 
 const limit = 3;
 const minute = 60_000;
-let mongod: Awaited<ReturnType<typeof startReplicaSet>>;
-let system: System;
 /** The TCP proxies between each gateway and the quota service. */
 const proxies: TcpProxy[] = [];
 /** The number of articles that each reader received during all faults. At the end the charges must equal it. */
 const received = new Map<Reader, number>();
 
-beforeAll(async () => {
-  const binary = await findMongodBinary({ env: process.env, log: () => undefined });
-  mongod = await startReplicaSet(1, { binary });
-  system = await startSystem({
-    gateways: 3,
-    mongodbUri: mongod.uri,
-    quotaOfGateway: async (at, address) => {
-      const proxy = await startTcpProxy(address);
-      proxies[at] = proxy;
-      return proxy.address;
-    },
-  });
-  await seedReading(system);
+const binary = await findMongodBinary({ env: process.env, log: () => undefined });
+const mongod = await startReplicaSet(1, { binary });
+const system = await startSystem({
+  gateways: 3,
+  mongodbUri: mongod.uri,
+  quotaOfGateway: async (at, address) => {
+    const proxy = await startTcpProxy(address);
+    proxies[at] = proxy;
+    return proxy.address;
+  },
 });
+await seedReading(system);
 afterAll(async () => {
-  await system?.close();
+  await system.close();
   await Promise.all(proxies.map((proxy) => proxy.close()));
-  await mongod?.stop();
+  await mongod.stop();
 });
 
 async function read(reader: Reader, gateway = 0): Promise<HttpResponse | undefined> {

@@ -4,7 +4,7 @@ import { PutArticleDraftRequest } from '@knowledge/proto/knowledge/content/v1/ar
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision as Review } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationCodeIn,
@@ -19,22 +19,15 @@ import { call } from '../harness/http.js';
 import { asTester, connectAll, type System, type SystemClients, serviceNames, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
+const envOf = Object.fromEntries(serviceNames.map((name) => [`${name}-replica`, clockAhead(120)]));
+const system = await startSystem({ envOf, env: { CODE_TTL_MINUTES: '1' } });
+const replicas = await Promise.all(serviceNames.map(async (name) => [name, await system.startReplica(name)] as const));
+const addresses = Object.fromEntries(replicas.map(([name, { address }]) => [name, address]));
 /** Replicas of all services, with the same databases. Their clocks are two minutes ahead. */
-let ahead: SystemClients;
-
-beforeAll(async () => {
-  const envOf = Object.fromEntries(serviceNames.map((name) => [`${name}-replica`, clockAhead(120)]));
-  system = await startSystem({ envOf, env: { CODE_TTL_MINUTES: '1' } });
-  const replicas = await Promise.all(
-    serviceNames.map(async (name) => [name, await system.startReplica(name)] as const),
-  );
-  const addresses = Object.fromEntries(replicas.map(([name, { address }]) => [name, address]));
-  ahead = connectAll(addresses as System['addresses'], undefined);
-});
+const ahead = connectAll(addresses as System['addresses'], undefined);
 afterAll(async () => {
   for (const client of Object.values(ahead ?? {})) client.close();
-  await system?.close();
+  await system.close();
 });
 
 const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 1000);

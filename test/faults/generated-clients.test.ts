@@ -19,7 +19,7 @@ function isLeftOut(command: string, args: readonly string[]): boolean {
   return process.env['CI'] === undefined && spawnSync(command, args, { cwd: tmpdir(), timeout: 60_000 }).status !== 0;
 }
 
-describe('services/README.md: the lines that generate a client', () => {
+describe.concurrent('services/README.md: the lines that generate a client', () => {
   test.for(Object.entries(needs))(
     '%s: work in an empty folder',
     { timeout: 240_000 },

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-let system: System;
 const read = (headers: Record<string, string> = freshReader()) =>
   call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers });
 const alwaysThere = [
@@ -23,13 +22,11 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [await work(), performance.now() - begun];
 }
 
-beforeAll(async () => {
-  system = await startSystem();
-  await seedReading(system);
-  const longRead = articleToPut({ slug: 'long-read', body: 'Some words. '.repeat(200) });
-  await system.clients.editorial.putArticle(longRead, asTester());
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+await seedReading(system);
+const longRead = articleToPut({ slug: 'long-read', body: 'Some words. '.repeat(200) });
+await system.clients.editorial.putArticle(longRead, asTester());
 
 describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal) => {
   const down = async (name: string, check: () => Promise<void>): Promise<void> => {

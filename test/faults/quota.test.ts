@@ -1,5 +1,5 @@
 import { findMongodBinary } from '@knowledge/local/mongod';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { clockAhead } from '../harness/clock.js';
 import { call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
@@ -10,18 +10,27 @@ import { until } from '../harness/until.js';
 
 const limit = 3;
 
-async function withSystem(options: SystemOptions, work: (system: System) => Promise<void>): Promise<void> {
-  const system = await startSystem(options);
-  try {
-    await seedReading(system);
-    await work(system);
-  } finally {
-    await system.close();
-  }
+const opened: { close(): Promise<void> }[] = [];
+/** What is true of each system when all its leases have ended, for which the tests wait together. */
+const checks: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const each of opened.reverse()) await each.close();
+});
+
+async function start(options: SystemOptions = {}): Promise<System> {
+  const system = await startSystem({ gateways: 2, ...options });
+  opened.push(system);
+  await seedReading(system);
+  return system;
 }
 
 function read(system: System, headers: Record<string, string>, gateway: number): Promise<HttpResponse> {
   return call(`${system.gateways[gateway % system.gateways.length]}/api/v1/content/field-note-1?site=org`, { headers });
+}
+
+async function usedBy(system: System, headers: Record<string, string>): Promise<number> {
+  return limit - (await call(`${system.url}/api/v1/agent/quota`, { headers })).json.quota.remaining;
 }
 
 /** Lets many readers read in parallel until each one is refused. Returns the responses of each reader. */
@@ -33,9 +42,8 @@ async function readAll(system: System, readers: number, during: () => Promise<vo
       const headers = freshReader();
       const answers: HttpResponse[] = [];
       charged.push(async () => {
-        const { json } = await call(`${system.url}/api/v1/agent/quota`, { headers });
         const received = answers.filter(({ status }) => status === 200).length;
-        return { used: limit - json.quota.remaining, received };
+        return { used: await usedBy(system, headers), received };
       });
       await new Promise((resolve) => setTimeout(resolve, at * 10));
       await until(
@@ -50,10 +58,16 @@ async function readAll(system: System, readers: number, during: () => Promise<vo
     }),
   );
   await fault;
-  await until('every lease to be settled or given back', async () => (await openLeases(system)) === 0, 60_000, 1_000);
-  const inexact = (await Promise.all(charged.map((each) => each()))).filter(({ used, received }) => used !== received);
-  expect(inexact).toEqual([]);
+  checks.push(async () => {
+    await leasesEnd(system);
+    const all = await Promise.all(charged.map((each) => each()));
+    expect(all.filter(({ used, received }) => used !== received)).toEqual([]);
+  });
   return all;
+}
+
+function leasesEnd(system: System): Promise<boolean> {
+  return until('every lease to end', async () => (await openLeases(system)) === 0, 60_000, 1_000);
 }
 
 function expectExact(all: HttpResponse[][]): void {
@@ -71,75 +85,70 @@ function expectExact(all: HttpResponse[][]): void {
 }
 
 describe('counting is exact under faults', () => {
+  let system: System;
   test('while a quota process is killed twice and 100 readers read', async () => {
-    await withSystem({ gateways: 2 }, async (system) => {
-      const all = await readAll(system, 100, async () => {
-        for (let at = 0; at < 2; at += 1) {
-          await new Promise((resolve) => setTimeout(resolve, 300));
-          await system.processes['quota']?.kill('SIGKILL');
-          await system.processes['quota']?.restart();
-        }
-      });
-      expectExact(all);
-      expect(all.flat().some(({ status }) => status === 503)).toBe(true);
+    system = await start();
+    const all = await readAll(system, 100, async () => {
+      for (let at = 0; at < 2; at += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await system.processes['quota']?.kill('SIGKILL');
+        await system.processes['quota']?.restart();
+      }
     });
+    expectExact(all);
+    expect(all.flat().some(({ status }) => status === 503)).toBe(true);
   });
 
   test('when a gateway is killed, no reader gets a fourth article', async () => {
-    await withSystem({ gateways: 2 }, async (system) => {
-      const readers = Array.from({ length: 40 }, freshReader);
-      const granted = new Map<number, number>();
-      const work = readers.map(async (headers, at) => {
-        for (let each = 0; each < 12; each += 1) {
-          const answer = await read(system, headers, each).catch(() => undefined);
-          if (answer?.status === 200) granted.set(at, (granted.get(at) ?? 0) + 1);
-        }
-      });
-      await system.processes['gateway-2']?.kill('SIGKILL');
-      await Promise.all(work);
-      await system.processes['gateway-2']?.restart();
-      for (const count of granted.values()) expect(count).toBeLessThanOrEqual(limit);
-      const used = async (at: number): Promise<number> => {
-        const { json } = await call(`${system.url}/api/v1/agent/quota`, { headers: readers[at] ?? {} });
-        return limit - json.quota.remaining;
-      };
-      await until('all leases to end', async () => (await openLeases(system)) === 0, 60_000, 1_000);
+    const readers = Array.from({ length: 40 }, freshReader);
+    const granted = new Map<Record<string, string>, number>();
+    const work = readers.map(async (headers) => {
+      for (let each = 0; each < 12; each += 1) {
+        const answer = await read(system, headers, each).catch(() => undefined);
+        if (answer?.status === 200) granted.set(headers, (granted.get(headers) ?? 0) + 1);
+      }
+    });
+    await system.processes['gateway-2']?.kill('SIGKILL');
+    await Promise.all(work);
+    await system.processes['gateway-2']?.restart();
+    for (const count of granted.values()) expect(count).toBeLessThanOrEqual(limit);
+    checks.push(async () => {
+      await leasesEnd(system);
       // Reads whose response was being sent when the gateway died stay charged. A received read is never given back.
-      for (const at of readers.keys()) expect(await used(at)).toBeGreaterThanOrEqual(granted.get(at) ?? 0);
+      for (const each of readers) expect(await usedBy(system, each)).toBeGreaterThanOrEqual(granted.get(each) ?? 0);
     });
   });
 
   test('when the primary of a slow replica set of three members is killed', async () => {
     const binary = await findMongodBinary({ env: process.env, log: () => undefined });
     const set = await startReplicaSet(3, { binary, electionTimeoutMillis: 2_000 });
-    try {
-      await withSystem({ gateways: 2, mongodbUri: set.uri }, async (system) => {
-        const all = await readAll(system, 60, async () => {
-          const primary = await set.primary();
-          const others = set.members.filter((member) => member !== primary);
-          await new Promise((resolve) => setTimeout(resolve, 200));
-          for (const member of others) process.kill(member.pid, 'SIGSTOP');
-          await new Promise((resolve) => setTimeout(resolve, 400));
-          for (const member of others) process.kill(member.pid, 'SIGCONT');
-          await primary.kill();
-        });
-        expectExact(all);
-      });
-    } finally {
-      await set.stop();
-    }
+    opened.push({ close: set.stop });
+    const all = await readAll(await start({ mongodbUri: set.uri }), 60, async () => {
+      const primary = await set.primary();
+      const others = set.members.filter((member) => member !== primary);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (const member of others) process.kill(member.pid, 'SIGSTOP');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      for (const member of others) process.kill(member.pid, 'SIGCONT');
+      await primary.kill();
+    });
+    expectExact(all);
   });
 
   test('with two quota processes whose clocks are a day behind and a day ahead of the database', async () => {
     const envOf = { quota: clockAhead(-86_400), 'quota-2': clockAhead(86_400) };
-    await withSystem({ gateways: 2, quotas: 2, envOf }, async (system) => {
-      expectExact(await readAll(system, 50, async () => undefined));
-      const headers = freshReader();
-      for (const gateway of [0, 1]) {
-        const reset = Number((await read(system, headers, gateway)).headers.get('x-ratelimit-reset'));
-        expect(reset * 1000 - Date.now()).toBeLessThanOrEqual(86_400_000);
-        expect(reset * 1000 - Date.now()).toBeGreaterThan(-60_000);
-      }
-    });
+    const skewed = await start({ quotas: 2, envOf });
+    expectExact(await readAll(skewed, 50, async () => undefined));
+    const headers = freshReader();
+    for (const gateway of [0, 1]) {
+      const reset = Number((await read(skewed, headers, gateway)).headers.get('x-ratelimit-reset'));
+      expect(reset * 1000 - Date.now()).toBeLessThanOrEqual(86_400_000);
+      expect(reset * 1000 - Date.now()).toBeGreaterThan(-60_000);
+    }
+  });
+
+  test('when every lease has ended, each reader was charged for what it received, after each of these faults', async () => {
+    expect(checks).toHaveLength(4);
+    await Promise.all(checks.map((check) => check()));
   });
 });

@@ -4,19 +4,16 @@ import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/e
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const crowd = 1000;
-let system: System;
 
-beforeAll(async () => {
-  system = await startSystem();
-  await seedReading(system);
-});
-afterAll(() => system?.close());
+const system = await startSystem();
+afterAll(() => system.close());
+await seedReading(system);
 
 /** Opens a thousand idle streams and counts the messages that they receive. */
 async function openCrowd(open: () => ClientReadableStream<unknown>) {

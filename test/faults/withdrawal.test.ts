@@ -1,33 +1,30 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call } from '../harness/http.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
 /** After the acknowledged withdrawal, an article may be shown at most this long. */
 const goneAfterMs = 100;
 
-let system: System;
 let proxy: TcpProxy;
 const count = 30;
 const slugOf = (at: number) => `withdrawn-${at}`;
 
-beforeAll(async () => {
-  system = await startSystem({
-    gateways: 2,
-    contentOfGateway: async (at, address) => {
-      if (at === 0) return address;
-      proxy = await startTcpProxy(address);
-      return proxy.address;
-    },
-  });
-  for (let at = 0; at < count; at += 1)
-    await system.clients.editorial.putArticle(articleToPut({ slug: slugOf(at) }), asTester());
+const system = await startSystem({
+  gateways: 2,
+  contentOfGateway: async (at, address) => {
+    if (at === 0) return address;
+    proxy = await startTcpProxy(address);
+    return proxy.address;
+  },
 });
+for (let at = 0; at < count; at += 1)
+  await system.clients.editorial.putArticle(articleToPut({ slug: slugOf(at) }), asTester());
 afterAll(async () => {
-  await system?.close();
+  await system.close();
   await proxy?.close();
 });
 

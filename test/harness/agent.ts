@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { DecideRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { ParsedMail } from 'mailparser';
 import { call, type HttpResponse } from './http.js';
-import type { System } from './system.js';
+import { asTester, type System } from './system.js';
 import { until } from './until.js';
 
 /** Makes an address that no other test uses. */
@@ -119,6 +120,16 @@ export function contribute(
     authorization: `Bearer ${token}`,
     ...headers,
   });
+}
+
+/** Decides on a contribution as a moderator who has seen any text of it. */
+export function decide(
+  { clients }: System,
+  id: string,
+  decision: DecideRequest['decision'],
+  fields: Partial<DecideRequest> = {},
+) {
+  return clients.moderation.decide({ id, expectedRevision: 0, decision, ...fields }, asTester());
 }
 
 /** Makes a story with a new text. */

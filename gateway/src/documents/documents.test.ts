@@ -112,23 +112,21 @@ describe('catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () =
   });
 });
 
-describe('the agent entry', () => {
-  // Each link of llms.txt has the whole URL, so a very long one has no room there.
-  it.each([
-    ['agentEntry', 'knowledge.'.repeat(7)],
-    ['agentEntryText', 'knowledge.'.repeat(7)],
-    ['llms', 'knowledge.'],
-  ] as const)('%s fits into what common tools fetch', (name, words) => {
-    const long = `https://${words}example.org`;
-    const urls = { PUBLIC_URL_IO: `${long}/io`, PUBLIC_URL_ORG: long, DEFAULT_SITE: 'org' } as const;
-    const { text: textOf } = documentsOf(createSites(urls));
-    const text = textOf(name);
-    expect(text.length).toBeLessThanOrEqual(5_000);
-    if (name === 'llms') return;
-    for (const field of ['agent_name', 'device_code', 'prompt_id', '10 to 8000 characters', 'write:prompt_reply']) {
-      expect(text).toContain(field);
-    }
-  });
+// Each link of llms.txt has the whole URL, so a very long one has no room there.
+it.each([
+  ['agentEntry', 'knowledge.'.repeat(7)],
+  ['agentEntryText', 'knowledge.'.repeat(7)],
+  ['llms', 'knowledge.'],
+] as const)('the agent entry %s fits into what common tools fetch', (name, words) => {
+  const long = `https://${words}example.org`;
+  const urls = { PUBLIC_URL_IO: `${long}/io`, PUBLIC_URL_ORG: long, DEFAULT_SITE: 'org' } as const;
+  const { text: textOf } = documentsOf(createSites(urls));
+  const text = textOf(name);
+  expect(text.length).toBeLessThanOrEqual(5_000);
+  if (name === 'llms') return;
+  for (const field of ['agent_name', 'device_code', 'prompt_id', '10 to 8000 characters', 'write:prompt_reply']) {
+    expect(text).toContain(field);
+  }
 });
 
 it('no description of OpenAPI is longer than GPT Actions take', () => {
@@ -165,59 +163,57 @@ describe('quick start', () => {
   );
 });
 
-describe('the limits of the capabilities', () => {
-  it('are those of OpenAPI', () => {
-    const { paths, components } = whole.json('openApi');
-    const parameter = (path: string, name: string): Loose =>
-      paths[path].get.parameters.find((each: Loose) => each.name === name).schema;
-    const inBodies = (name: string): Loose[] => {
-      const found: Loose[] = [];
-      const visit = (value: Loose): void => {
-        if (typeof value !== 'object' || value === null) return;
-        const bounded = value.properties?.[name];
-        if (bounded?.maxLength !== undefined) found.push(bounded);
-        Object.values(value).forEach(visit);
-      };
-      visit([
-        components,
-        Object.values(paths)
-          .flatMap((methods: Loose) => Object.values(methods))
-          .map((each: Loose) => each.requestBody),
-      ]);
-      return found;
+it('the limits of the capabilities are those of OpenAPI', () => {
+  const { paths, components } = whole.json('openApi');
+  const parameter = (path: string, name: string): Loose =>
+    paths[path].get.parameters.find((each: Loose) => each.name === name).schema;
+  const inBodies = (name: string): Loose[] => {
+    const found: Loose[] = [];
+    const visit = (value: Loose): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const bounded = value.properties?.[name];
+      if (bounded?.maxLength !== undefined) found.push(bounded);
+      Object.values(value).forEach(visit);
     };
-    const search = (name: string): Loose[] => [parameter('/api/v1/search', name)];
-    const article = (name: string): Loose[] => [parameter('/api/v1/content/{slug}', name)];
-    const schemas: Record<string, Loose[]> = {
-      q_length: search('q'),
-      tag_length: [...search('tag'), parameter('/api/v1/content', 'tag')],
-      author_length: search('author'),
-      search_entries: search('limit'),
-      page_entries: ['/api/v1/content', '/api/v1/objects/catalog'].map((path) => parameter(path, 'limit')),
-      client_id_length: article('X-Agent-Client-Id'),
-      idempotency_key_length: [
-        paths['/api/v1/contributions'].post.parameters.find(({ name }: Loose) => name === 'Idempotency-Key').schema,
-      ],
-      section_length: article('section'),
-      max_tokens: article('max_tokens'),
-      language_length: [...search('language'), ...inBodies('language')],
-      ...Object.fromEntries(
-        ['body', 'title', 'name', 'prompt_id', 'about', 'agent_name', 'purpose', 'email'].map((name) => [
-          `${name}_length`,
-          inBodies(name),
-        ]),
-      ),
-    };
-    const { limits } = whole.json('capabilities');
-    const lengths = Object.keys(limits).filter((name) => name.endsWith('_length') && name !== 'request_id_length');
-    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(lengths));
-    for (const [name, bounded] of Object.entries(schemas)) {
-      expect([name, bounded.length > 0]).toEqual([name, true]);
-      for (const { minLength, minimum = minLength, maxLength, maximum = maxLength } of bounded) {
-        expect([name, minimum ?? 0, maximum]).toEqual([name, limits[name].min ?? 0, limits[name].max]);
-      }
+    visit([
+      components,
+      Object.values(paths)
+        .flatMap((methods: Loose) => Object.values(methods))
+        .map((each: Loose) => each.requestBody),
+    ]);
+    return found;
+  };
+  const search = (name: string): Loose[] => [parameter('/api/v1/search', name)];
+  const article = (name: string): Loose[] => [parameter('/api/v1/content/{slug}', name)];
+  const schemas: Record<string, Loose[]> = {
+    q_length: search('q'),
+    tag_length: [...search('tag'), parameter('/api/v1/content', 'tag')],
+    author_length: search('author'),
+    search_entries: search('limit'),
+    page_entries: ['/api/v1/content', '/api/v1/objects/catalog'].map((path) => parameter(path, 'limit')),
+    client_id_length: article('X-Agent-Client-Id'),
+    idempotency_key_length: [
+      paths['/api/v1/contributions'].post.parameters.find(({ name }: Loose) => name === 'Idempotency-Key').schema,
+    ],
+    section_length: article('section'),
+    max_tokens: article('max_tokens'),
+    language_length: [...search('language'), ...inBodies('language')],
+    ...Object.fromEntries(
+      ['body', 'title', 'name', 'prompt_id', 'about', 'agent_name', 'purpose', 'email'].map((name) => [
+        `${name}_length`,
+        inBodies(name),
+      ]),
+    ),
+  };
+  const { limits } = whole.json('capabilities');
+  const lengths = Object.keys(limits).filter((name) => name.endsWith('_length') && name !== 'request_id_length');
+  expect(Object.keys(schemas)).toEqual(expect.arrayContaining(lengths));
+  for (const [name, bounded] of Object.entries(schemas)) {
+    expect([name, bounded.length > 0]).toEqual([name, true]);
+    for (const { minLength, minimum = minLength, maxLength, maximum = maxLength } of bounded) {
+      expect([name, minimum ?? 0, maximum]).toEqual([name, limits[name].min ?? 0, limits[name].max]);
     }
-  });
+  }
 });
 
 describe('the capabilities', () => {
@@ -265,23 +261,21 @@ describe('the capabilities', () => {
   });
 });
 
-describe('URLs', () => {
-  it.each(['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const)(
-    '%s of a site has the configured base URL and carries ?site=',
-    (name) => {
-      const text = whole.text(name, 'io');
-      expect(text).not.toContain('{base');
-      expect(text).not.toContain(exampleBase);
-      expect(text).not.toMatch(/example\/\/(?!\/)/);
-      if (name !== 'changelog') expect(text).toContain('https://io.example/');
-      for (const [url] of text.matchAll(
-        /https:\/\/io\.example\/(?:for-agents|llms\.txt|api\/agent|api\/v1\/(?:capabilities|content))(?![\w/{])[^\s)"'`>]*/g,
-      )) {
-        expect(url).toMatch(/[?&]site=io/);
-      }
-    },
-  );
-});
+it.each(['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const)(
+  '%s of a site has the configured base URL and carries ?site=',
+  (name) => {
+    const text = whole.text(name, 'io');
+    expect(text).not.toContain('{base');
+    expect(text).not.toContain(exampleBase);
+    expect(text).not.toMatch(/example\/\/(?!\/)/);
+    if (name !== 'changelog') expect(text).toContain('https://io.example/');
+    for (const [url] of text.matchAll(
+      /https:\/\/io\.example\/(?:for-agents|llms\.txt|api\/agent|api\/v1\/(?:capabilities|content))(?![\w/{])[^\s)"'`>]*/g,
+    )) {
+      expect(url).toMatch(/[?&]site=io/);
+    }
+  },
+);
 
 describe('orientation', () => {
   it('no document holds an e-mail address, those of documentation (RFC 2606) and of the operator aside', () => {
@@ -368,22 +362,20 @@ describe('the examples', () => {
   });
 });
 
-describe('the operations', () => {
-  it('have names of their own, and keep those of 1.0.0', () => {
-    for (const key of ['id', 'endpoint'] as const) {
-      const names = allOperations.flatMap((operation) => operation[key] ?? []);
-      expect(new Set(names).size).toBe(names.length);
-    }
-    expect(allOperations.map(({ endpoint }) => endpoint)).toEqual(
-      expect.arrayContaining([
-        'read_curated',
-        'read_content_index',
-        'read_content',
-        'read_objects_catalog',
-        'write_contribution',
-        'agent_authorize',
-        'agent_changelog',
-      ]),
-    );
-  });
+it('the operations have names of their own, and keep those of 1.0.0', () => {
+  for (const key of ['id', 'endpoint'] as const) {
+    const names = allOperations.flatMap((operation) => operation[key] ?? []);
+    expect(new Set(names).size).toBe(names.length);
+  }
+  expect(allOperations.map(({ endpoint }) => endpoint)).toEqual(
+    expect.arrayContaining([
+      'read_curated',
+      'read_content_index',
+      'read_content',
+      'read_objects_catalog',
+      'write_contribution',
+      'agent_authorize',
+      'agent_changelog',
+    ]),
+  );
 });

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { createLogger, type Logger } from '@knowledge/runtime';
 import { httpLimits } from '@knowledge/runtime/http';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger } from 'fastify';
 import fastify from 'fastify';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { registerErrorHandler, toKnowledgeError } from './error-handler.js';
 import { registerRequestChecks } from './request-checks.js';
 
@@ -18,22 +18,18 @@ const watch: RequestWatch = {
   end: () => undefined,
   shed: () => undefined,
 };
-let app: FastifyInstance;
-let port: number;
 
-beforeAll(async () => {
-  app = fastify({ loggerInstance: log as FastifyBaseLogger });
-  registerErrorHandler(app, () => 'a page');
-  app.addHook('onError', async (request, _reply, error) => void faults.push(toKnowledgeError(error, request).code));
-  registerRequestChecks(app, { config: { HSTS_SECONDS: 60 }, watch });
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/left',
-    handler: async ({ deadline }) => ({ left: deadline - Date.now() }),
-  });
-  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
-});
+const app = fastify({ loggerInstance: log as FastifyBaseLogger });
 afterAll(() => app.close());
+registerErrorHandler(app, () => 'a page');
+app.addHook('onError', async (request, _reply, error) => void faults.push(toKnowledgeError(error, request).code));
+registerRequestChecks(app, { config: { HSTS_SECONDS: 60 }, watch });
+app.route({
+  method: ['GET', 'POST'],
+  url: '/left',
+  handler: async ({ deadline }) => ({ left: deadline - Date.now() }),
+});
+const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
 
 it('the deadline of a response begins at the end of the body', async () => {
   const request = httpRequest({ port, method: 'POST', path: '/left', headers: { 'content-type': 'application/json' } });

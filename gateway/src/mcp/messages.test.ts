@@ -62,16 +62,14 @@ describe('messageFault', () => {
   });
 });
 
-describe('withoutNulls', () => {
-  it('removes params and members of params that are null, and nothing else', () => {
-    const call = request('tools/call', { name: 'x', arguments: null });
-    expect(withoutNulls(call)).toEqual(request('tools/call', { name: 'x' }));
-    expect(withoutNulls({ ...request('tools/list'), params: null })).toEqual(request('tools/list'));
-    expect(withoutNulls(request('tools/list', { cursor: null }))).toEqual(request('tools/list', {}));
-    for (const other of [null, 'x', [call], request('tools/call'), request('other', { a: { b: null } })]) {
-      expect(withoutNulls(other)).toBe(other);
-    }
-  });
+it('withoutNulls removes params and members of params that are null, and nothing else', () => {
+  const call = request('tools/call', { name: 'x', arguments: null });
+  expect(withoutNulls(call)).toEqual(request('tools/call', { name: 'x' }));
+  expect(withoutNulls({ ...request('tools/list'), params: null })).toEqual(request('tools/list'));
+  expect(withoutNulls(request('tools/list', { cursor: null }))).toEqual(request('tools/list', {}));
+  for (const other of [null, 'x', [call], request('tools/call'), request('other', { a: { b: null } })]) {
+    expect(withoutNulls(other)).toBe(other);
+  }
 });
 
 describe('batchFault', () => {

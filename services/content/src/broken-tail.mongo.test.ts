@@ -1,22 +1,19 @@
 import { createLogger } from '@knowledge/runtime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Change, CommittedChanges } from './domain/change-log.js';
 import { type ChangeStream, openChangeStream } from './domain/change-stream.js';
 import { beginWatch, type WatchMessage } from './domain/change-watch.js';
 import { createTagLists, readArticles } from './domain/read-articles.js';
-import { type OpenStores, openStores } from './testing/open-stores.js';
+import { openStores } from './testing/open-stores.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const { signal } = new AbortController();
-let stores: OpenStores;
 const feeds: ChangeStream[] = [];
-beforeAll(async () => {
-  stores = await openStores('changeStream');
-});
+const stores = await openStores('changeStream');
+afterAll(() => stores.close());
 afterEach(async () => {
   for (const changeStream of feeds.splice(0)) await changeStream.close();
 });
-afterAll(() => stores.close());
 
 /** Follows the real log through a faulty stream of commits. */
 function follow(spoil: (tail: CommittedChanges) => CommittedChanges): ChangeStream {

@@ -5,42 +5,37 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { createLogger } from '@knowledge/runtime';
-import { accessTable, type GrpcServer, implement, protoService, serveGrpc } from '@knowledge/runtime/grpc';
+import { accessTable, implement, protoService, serveGrpc } from '@knowledge/runtime/grpc';
 import { createTestAuthority } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runDesk } from './desk.js';
 
-let server: GrpcServer;
-let directory: string;
-
-beforeAll(async () => {
-  const authority = createTestAuthority();
-  const refuse = () => Promise.reject(new Error('Nobody gets here.'));
-  server = await serveGrpc({
-    address: '127.0.0.1:0',
-    services: [
-      implement(QuotaAdminServiceService, {
-        ...{ showSubject: refuse, resetSubject: refuse },
-        ...{ listLimits: refuse, setCeiling: refuse, watchSubjects: refuse },
-      }),
-    ],
-    health: [],
-    log: createLogger({ name: 'test', level: 'silent' }),
-    tls: { ...authority.issue('quota'), ca: authority.ca },
-    access: accessTable(
-      protoService(QuotaAdminServiceService, {
-        showSubject: ['operator'],
-        resetSubject: ['support'],
-        listLimits: [],
-        setCeiling: [],
-        watchSubjects: [],
-      }),
-    ),
-  });
-  directory = mkdtempSync(join(tmpdir(), 'desk-tls-'));
-  const { cert, key } = authority.issue('support');
-  for (const [name, pem] of Object.entries({ ca: authority.ca, cert, key })) writeFileSync(join(directory, name), pem);
+const authority = createTestAuthority();
+const refuse = () => Promise.reject(new Error('Nobody gets here.'));
+const server = await serveGrpc({
+  address: '127.0.0.1:0',
+  services: [
+    implement(QuotaAdminServiceService, {
+      ...{ showSubject: refuse, resetSubject: refuse },
+      ...{ listLimits: refuse, setCeiling: refuse, watchSubjects: refuse },
+    }),
+  ],
+  health: [],
+  log: createLogger({ name: 'test', level: 'silent' }),
+  tls: { ...authority.issue('quota'), ca: authority.ca },
+  access: accessTable(
+    protoService(QuotaAdminServiceService, {
+      showSubject: ['operator'],
+      resetSubject: ['support'],
+      listLimits: [],
+      setCeiling: [],
+      watchSubjects: [],
+    }),
+  ),
 });
+const directory = mkdtempSync(join(tmpdir(), 'desk-tls-'));
+const { cert, key } = authority.issue('support');
+for (const [name, pem] of Object.entries({ ca: authority.ca, cert, key })) writeFileSync(join(directory, name), pem);
 
 afterAll(async () => {
   rmSync(directory, { recursive: true });

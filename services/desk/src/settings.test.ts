@@ -1,16 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readSettings } from './settings.js';
 
-let directory: string;
 const run = { gateway: 'http://localhost:1', grpc: { content: 'run:1', quota: 'run:2' }, mailbox: null, pids: {} };
 
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'desk-'));
-  writeFileSync(join(directory, 'run.json'), JSON.stringify(run));
-});
+const directory = mkdtempSync(join(tmpdir(), 'desk-'));
+writeFileSync(join(directory, 'run.json'), JSON.stringify(run));
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

@@ -1,17 +1,14 @@
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { randomTokenSecret } from './domain/secret.js';
 import { start } from './service.js';
 
-let running: Awaited<ReturnType<typeof start>>;
-beforeAll(async () => {
-  running = await start({
-    LOG_LEVEL: 'silent',
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: 'mongodb://127.0.0.1:1/?directConnection=true',
-  });
+const running = await start({
+  LOG_LEVEL: 'silent',
+  GRPC_ADDRESS: '127.0.0.1:0',
+  MONGODB_URI: 'mongodb://127.0.0.1:1/?directConnection=true',
 });
 afterAll(() => running.close());
 

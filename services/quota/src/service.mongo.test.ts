@@ -9,7 +9,7 @@ import type { WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/
 import { type Closable, closeAll } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { start } from './service.js';
 import { countersName } from './store/schema.js';
 import {
@@ -27,33 +27,28 @@ import { midnight } from './testing/quotas.js';
 const call = { requestId: 'test', actor: 'support' };
 const opened: Closable[] = [];
 let now = midnight - 43_200_000;
-let here: TestClients;
-let elsewhere: TestClients;
-let counters: () => Promise<number>;
 
-beforeAll(async () => {
-  const mongo = openTestDatabase('quota_service');
-  opened.push(mongo);
-  counters = () => mongo.db.collection(countersName).countDocuments();
-  const env = {
-    LOG_LEVEL: 'silent',
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: mongo.db.databaseName,
-    QUOTA_ANONYMOUS_PER_ADDRESS: '4',
-  };
-  const open = async (): Promise<TestClients> => {
-    const service = await start(env, () => new Date(now));
-    opened.push(service);
-    await service.ready;
-    const clients = await connectTestClients(service.address);
-    opened.push(clients);
-    await vi.waitFor(async () => expect(await readinessOf(service.address)).toBe(ServingStatus.SERVING), 5000);
-    return clients;
-  };
-  here = await open();
-  elsewhere = await open();
-});
+const mongo = openTestDatabase('quota_service');
+opened.push(mongo);
+const counters = () => mongo.db.collection(countersName).countDocuments();
+const env = {
+  LOG_LEVEL: 'silent',
+  GRPC_ADDRESS: '127.0.0.1:0',
+  MONGODB_URI: process.env.MONGODB_TEST_URI,
+  MONGODB_DATABASE: mongo.db.databaseName,
+  QUOTA_ANONYMOUS_PER_ADDRESS: '4',
+};
+const open = async (): Promise<TestClients> => {
+  const service = await start(env, () => new Date(now));
+  opened.push(service);
+  await service.ready;
+  const clients = await connectTestClients(service.address);
+  opened.push(clients);
+  await vi.waitFor(async () => expect(await readinessOf(service.address)).toBe(ServingStatus.SERVING), 5000);
+  return clients;
+};
+const here = await open();
+const elsewhere = await open();
 afterAll(() => closeAll(opened));
 
 async function consume(clients: TestClients, ...items: ReturnType<typeof wireItem>[]): Promise<string[]> {
@@ -261,21 +256,19 @@ async function readinessOf(address: string): Promise<ServingStatus> {
   return (await health.check({ service: 'readiness' }, call)).status;
 }
 
-describe('the limits that hold', () => {
-  it('are listed, with how many subjects used each up on a day', async () => {
-    const reads = ['a', 'b', 'c', 'd'].map((id) => wireItem(`used-up-${id}`, clientRead('used-up')));
-    expect(await consume(here, ...reads)).toEqual(['granted 2', 'granted 1', 'granted 0', 'refused 0']);
-    const limitOf = async (policy: Policy) =>
-      (await elsewhere.admin.listLimits({}, call)).limits.find((limit) => limit.policy === policy);
-    const day = new Date(now).toISOString().slice(0, 10);
-    await vi.waitFor(async () => {
-      const { days = [], ...limit } = (await limitOf(Policy.READ_CLIENT_ID)) ?? {};
-      expect(limit).toMatchObject({ kind: SubjectKind.CLIENT_ID, units: 3, windowHours: 24 });
-      expect(days.find((each) => each.day === day)?.subjects).toBeGreaterThan(0);
-    }, 15_000);
-    expect(await limitOf(Policy.READ_ADDRESS_CAP)).toMatchObject({ units: 4 });
-    expect(await limitOf(Policy.AUTHORIZE_ADDRESS)).toMatchObject({ units: 0, windowHours: 1, days: [] });
-  });
+it('the limits that hold are listed, with how many subjects used each up on a day', async () => {
+  const reads = ['a', 'b', 'c', 'd'].map((id) => wireItem(`used-up-${id}`, clientRead('used-up')));
+  expect(await consume(here, ...reads)).toEqual(['granted 2', 'granted 1', 'granted 0', 'refused 0']);
+  const limitOf = async (policy: Policy) =>
+    (await elsewhere.admin.listLimits({}, call)).limits.find((limit) => limit.policy === policy);
+  const day = new Date(now).toISOString().slice(0, 10);
+  await vi.waitFor(async () => {
+    const { days = [], ...limit } = (await limitOf(Policy.READ_CLIENT_ID)) ?? {};
+    expect(limit).toMatchObject({ kind: SubjectKind.CLIENT_ID, units: 3, windowHours: 24 });
+    expect(days.find((each) => each.day === day)?.subjects).toBeGreaterThan(0);
+  }, 15_000);
+  expect(await limitOf(Policy.READ_ADDRESS_CAP)).toMatchObject({ units: 4 });
+  expect(await limitOf(Policy.AUTHORIZE_ADDRESS)).toMatchObject({ units: 0, windowHours: 1, days: [] });
 });
 
 describe('a ceiling', () => {

@@ -3,25 +3,22 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SupervisedProgram, supervise, until } from '../processes/supervise.js';
 import { freePort } from '../runner/ports.js';
-import { findMongodBinary, type MongodBinary } from './find.js';
+import { findMongodBinary } from './find.js';
 import { describeMongod, mongodUri, readDataVersion } from './program.js';
 
 interface Mongod extends SupervisedProgram {
   readonly port: number;
 }
 
-let binary: MongodBinary;
 let dataDir: string;
 let lines: string[];
 let pids: number[];
 const running: Mongod[] = [];
 
-beforeAll(async () => {
-  binary = await findMongodBinary({ env: process.env, log: () => undefined });
-}, 300_000);
+const binary = await findMongodBinary({ env: process.env, log: () => undefined });
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'start-mongod-'));

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { RunningProcess } from '@knowledge/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startProvider } from './provider.js';
 
 const issuer = 'http://provider.example:8090';
@@ -8,14 +7,11 @@ const redirectUri = 'http://localhost:8085/sign-in/callback';
 const clientSecret = 's'.repeat(32);
 const verifier = randomBytes(32).toString('base64url');
 
-let provider: RunningProcess;
-beforeAll(async () => {
-  provider = await startProvider({
-    ...{ host: '127.0.0.1', port: 0, issuer, browserUrl: 'http://localhost:9999' },
-    ...{ clientId: 'desk', clientSecret, redirectUris: [redirectUri], signedOutUris: [] },
-  });
+const provider = await startProvider({
+  ...{ host: '127.0.0.1', port: 0, issuer, browserUrl: 'http://localhost:9999' },
+  ...{ clientId: 'desk', clientSecret, redirectUris: [redirectUri], signedOutUris: [] },
 });
-afterAll(() => provider?.close());
+afterAll(() => provider.close());
 
 describe('the OpenID provider for trying', () => {
   it('sends browsers to their address, and the web desk to the address at which it asked', async () => {

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
-import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { registerErrorHandler } from '../../http/error-handler.js';
@@ -29,23 +28,19 @@ const watch: RequestWatch = {
   shed: () => undefined,
 };
 
-let app: FastifyInstance;
-
-beforeAll(async () => {
-  app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
-  registerErrorHandler(app, () => '');
-  registerValidation(app);
-  registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
-  registerBodyParsing(app);
-  for (const operation of allOperations) {
-    const { method, query, body } = operation;
-    const schema = { ...(query && { querystring: query }), ...(body && { body }) };
-    app.route({ method, url: routePath(operation), schema, handler: async () => ({ ok: true }) });
-  }
-  registerMcp(app, { documents: {} as Documents, sites });
-  await app.ready();
-});
+const app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
 afterAll(() => app.close());
+registerErrorHandler(app, () => '');
+registerValidation(app);
+registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
+registerBodyParsing(app);
+for (const operation of allOperations) {
+  const { method, query, body } = operation;
+  const schema = { ...(query && { querystring: query }), ...(body && { body }) };
+  app.route({ method, url: routePath(operation), schema, handler: async () => ({ ok: true }) });
+}
+registerMcp(app, { documents: {} as Documents, sites });
+await app.ready();
 
 /** Makes the bodies that cost most CPU time, each of the largest allowed size, with the fields of a schema. */
 function worstBodies(fields: readonly string[], own: Readonly<Record<string, unknown>>): [string, string][] {
@@ -111,42 +106,38 @@ async function cpuOf(
   return { ms, status: response.statusCode, body: response.body };
 }
 
-describe('no body of 128 KiB costs more than 20 ms', () => {
-  it.each(
-    withBody.flatMap(({ id, method, path, body }) => {
-      const { oneOf, properties } = keywordsOf(body ?? {});
-      const shapes = oneOf?.map(keywordsOf) ?? [{ properties } as Keywords];
-      return shapes.map((shape) => [id, typeOf(shape) ?? '', method === 'PUT' ? 'PUT' : 'POST', path, shape] as const);
-    }),
-  )('%s %s', async (_id, type, method, path, { properties = {} }) => {
-    const own = type === '' ? {} : { type };
-    for (const [title, payload] of worstBodies(Object.keys(properties), own)) {
-      const { ms, status, body } = await cpuOf(path, payload, method);
-      expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
-      expect({ title, status }).toEqual({ title, status: 400 });
-      expect(body.length).toBeLessThan(2_000);
-    }
-  });
+it.each(
+  withBody.flatMap(({ id, method, path, body }) => {
+    const { oneOf, properties } = keywordsOf(body ?? {});
+    const shapes = oneOf?.map(keywordsOf) ?? [{ properties } as Keywords];
+    return shapes.map((shape) => [id, typeOf(shape) ?? '', method === 'PUT' ? 'PUT' : 'POST', path, shape] as const);
+  }),
+)('no body of 128 KiB costs more than 20 ms: %s %s', async (_id, type, method, path, { properties = {} }) => {
+  const own = type === '' ? {} : { type };
+  for (const [title, payload] of worstBodies(Object.keys(properties), own)) {
+    const { ms, status, body } = await cpuOf(path, payload, method);
+    expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
+    expect({ title, status }).toEqual({ title, status: 400 });
+    expect(body.length).toBeLessThan(2_000);
+  }
 });
 
-describe('no arguments of 128 KiB cost more than 20 ms', () => {
-  it.each(tools.map(({ name, body, operation }) => [name, body ?? operation.body, operation] as const))(
-    '%s',
-    async (name, body, { query, params }) => {
-      const fields = [body, query, params].flatMap((part) => Object.keys(keywordsOf(part ?? {}).properties ?? {}));
-      const message = (given: string): string =>
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`;
-      // The validation of all fields is alike, so each test uses only some of the bodies.
-      const worst = worstBodies([...fields, 'write_token'], {}).filter((_, at) => at % (fields.length + 2) === 0);
-      for (const [title, given] of worst) {
-        const { ms, body: response } = await cpuOf('/mcp', message(given));
-        expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
-        const shown = response.slice(0, 200);
-        expect({ title, failed: shown.includes('-32603') }, shown).toEqual({ title, failed: false });
-      }
-    },
-  );
-});
+it.each(tools.map(({ name, body, operation }) => [name, body ?? operation.body, operation] as const))(
+  'no arguments of 128 KiB cost more than 20 ms: %s',
+  async (name, body, { query, params }) => {
+    const fields = [body, query, params].flatMap((part) => Object.keys(keywordsOf(part ?? {}).properties ?? {}));
+    const message = (given: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`;
+    // The validation of all fields is alike, so each test uses only some of the bodies.
+    const worst = worstBodies([...fields, 'write_token'], {}).filter((_, at) => at % (fields.length + 2) === 0);
+    for (const [title, given] of worst) {
+      const { ms, body: response } = await cpuOf('/mcp', message(given));
+      expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
+      const shown = response.slice(0, 200);
+      expect({ title, failed: shown.includes('-32603') }, shown).toEqual({ title, failed: false });
+    }
+  },
+);
 
 it('every list in a body has a maximum length', () => {
   const unbounded = (schema: Keywords, path: string): string[] => [

@@ -1,22 +1,17 @@
-import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { listContent } from '../../protocol/read-operations.js';
 import { AuthorizeBodySchema, ContributionBodySchema } from '../../protocol/write-schemas.js';
 import { registerValidation } from './validation.js';
 
-let app: FastifyInstance;
-
-beforeAll(() => {
-  app = fastify();
-  registerBodyParsing(app);
-  registerValidation(app);
-  app.post('/contributions', { schema: { body: ContributionBodySchema } }, async () => 'taken');
-  app.post('/authorize', { schema: { body: AuthorizeBodySchema } }, async () => 'taken');
-  app.get('/content', { schema: { querystring: listContent.query } }, async () => 'read');
-});
+const app = fastify();
 afterAll(() => app.close());
+registerBodyParsing(app);
+registerValidation(app);
+app.post('/contributions', { schema: { body: ContributionBodySchema } }, async () => 'taken');
+app.post('/authorize', { schema: { body: AuthorizeBodySchema } }, async () => 'taken');
+app.get('/content', { schema: { querystring: listContent.query } }, async () => 'read');
 
 async function message(url: string, payload: string): Promise<string> {
   const headers = { 'content-type': 'application/json' };
@@ -127,9 +122,10 @@ describe('the message about broken JSON says where it breaks', () => {
   });
 });
 
-describe('the message about a wrong number says its range', () => {
-  it.each(['-1', '0', '201', 'ten', '1.5'])('limit=%s', async (limit) => {
+it.each(['-1', '0', '201', 'ten', '1.5'])(
+  'the message about a wrong number says its range: limit=%s',
+  async (limit) => {
     const response = await app.inject(`/content?limit=${limit}`);
     expect(response.json().message).toBe('limit: must be a whole number from 1 to 200.');
-  });
-});
+  },
+);

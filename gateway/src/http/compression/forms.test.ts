@@ -72,26 +72,24 @@ describe('a public response', () => {
   });
 });
 
-describe('If-None-Match', () => {
-  it.each([
-    // What the caller would get.
-    ['br', '"abc-br"', ['identity', '"abc-br"', 304]],
-    ['br', '*', ['identity', '"abc-br"', 304]],
-    ['br', 'W/"abc-br"', ['identity', '"abc-br"', 304]],
-    // Another form that the caller takes: the 304 names the form that it has.
-    ['br', '"abc"', ['identity', '"abc"', 304]],
-    ['gzip, br', '"x", "abc-gzip"', ['identity', '"abc-gzip"', 304]],
-    [undefined, '"abc-gzip"', ['identity', '"abc-gzip"', 304]],
-    [undefined, '*', ['identity', '"abc"', 304]],
-    // A form that the caller does not take.
-    ['gzip', '"abc-br"', ['gzip', '"abc-gzip"']],
-    ['identity', '"abc-br"', ['identity', '"abc"']],
-    ['br, identity;q=0', '"abc"', ['br', '"abc-br"']],
-    ['br', '"abd-br"', ['br', '"abc-br"']],
-  ])('with Accept-Encoding %s and %s gives %j', async (accepted, sent, expected) => {
-    const { forms } = formsWith();
-    const headers = accepted === undefined ? { 'if-none-match': sent } : accept(accepted, sent);
-    await forms.prepare(plain, headers);
-    expect(chosen(forms, headers)).toEqual(expected);
-  });
+it.each([
+  // What the caller would get.
+  ['br', '"abc-br"', ['identity', '"abc-br"', 304]],
+  ['br', '*', ['identity', '"abc-br"', 304]],
+  ['br', 'W/"abc-br"', ['identity', '"abc-br"', 304]],
+  // Another form that the caller takes: the 304 names the form that it has.
+  ['br', '"abc"', ['identity', '"abc"', 304]],
+  ['gzip, br', '"x", "abc-gzip"', ['identity', '"abc-gzip"', 304]],
+  [undefined, '"abc-gzip"', ['identity', '"abc-gzip"', 304]],
+  [undefined, '*', ['identity', '"abc"', 304]],
+  // A form that the caller does not take.
+  ['gzip', '"abc-br"', ['gzip', '"abc-gzip"']],
+  ['identity', '"abc-br"', ['identity', '"abc"']],
+  ['br, identity;q=0', '"abc"', ['br', '"abc-br"']],
+  ['br', '"abd-br"', ['br', '"abc-br"']],
+])('If-None-Match with Accept-Encoding %s and %s gives %j', async (accepted, sent, expected) => {
+  const { forms } = formsWith();
+  const headers = accepted === undefined ? { 'if-none-match': sent } : accept(accepted, sent);
+  await forms.prepare(plain, headers);
+  expect(chosen(forms, headers)).toEqual(expected);
 });

@@ -7,19 +7,15 @@ import {
   type WatchEditorialResponse,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import { asEditor, openWatcher, type ServedContent, serveContent, serveReplica } from '../testing/serve-content.js';
+import { asEditor, openWatcher, serveContent, serveReplica } from '../testing/serve-content.js';
 
-let served: ServedContent;
-let replica: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-  replica = await serveReplica(served);
-});
+const served = await serveContent();
+const replica = await serveReplica(served);
 afterAll(async () => {
-  await replica?.close();
-  await served?.close();
+  await replica.close();
+  await served.close();
 });
 
 const named = (slug: string) => ({ site: Site.ORG, slug });

@@ -187,25 +187,23 @@ it('accepts language codes, not language names', () => {
   expect(() => checkArticlePut({ ...put, language: 'english' })).toThrow(/such as en, de or pt-BR, not its name/);
 });
 
-describe('a removal', () => {
-  it('deletes only a draft', () => {
-    expect(decideRemoval(existing('draft', { revision: 3 }), 3, act)).toEqual({
-      outcome: 'deleted',
-      tags: ['t'],
-      transition: { ...act, from: 'draft', to: 'deleted', revision: 4 },
-    });
-    for (const state of ['scheduled', 'published', 'archived'] as const)
-      expect(() => decideRemoval(existing(state), 0, act)).toThrow(
-        expect.objectContaining({
-          code: 'invalid_state',
-          message: `Only a draft can be deleted; this article is ${state}.`,
-        }),
-      );
-    expect(() => decideRemoval(undefined, 0, act)).toThrow(
-      expect.objectContaining({ code: 'not_found', message: 'There is no such article.' }),
-    );
-    expect(() => decideRemoval(existing('draft', { revision: 3 }), 2, act)).toThrow(stale);
+it('a removal deletes only a draft', () => {
+  expect(decideRemoval(existing('draft', { revision: 3 }), 3, act)).toEqual({
+    outcome: 'deleted',
+    tags: ['t'],
+    transition: { ...act, from: 'draft', to: 'deleted', revision: 4 },
   });
+  for (const state of ['scheduled', 'published', 'archived'] as const)
+    expect(() => decideRemoval(existing(state), 0, act)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_state',
+        message: `Only a draft can be deleted; this article is ${state}.`,
+      }),
+    );
+  expect(() => decideRemoval(undefined, 0, act)).toThrow(
+    expect.objectContaining({ code: 'not_found', message: 'There is no such article.' }),
+  );
+  expect(() => decideRemoval(existing('draft', { revision: 3 }), 2, act)).toThrow(stale);
 });
 
 it('explains why an article that was never published cannot be archived', () => {

@@ -83,25 +83,23 @@ describe('contributions', () => {
   });
 });
 
-describe('knowledge objects', () => {
-  it('can be put and withdrawn, and an equal put changes nothing', () => {
-    const first = decideObjectPut(undefined, checkObjectPut(facts), act);
-    expect(first).toMatchObject({ outcome: 'created', object: { summary: 'What we know.', revision: 1 } });
-    const { object } = first;
-    expect(decideObjectPut(object, checkObjectPut(facts), act).outcome).toBe('unchanged');
-    expect(decideObjectPut(object, checkObjectPut({ ...facts, title: 'U' }), act)).toMatchObject({
-      outcome: 'updated',
-      object: { revision: 2 },
-    });
-    const gone = decideObjectWithdrawal(object, act).object;
-    expect(gone).toMatchObject({ state: 'retracted', revision: 2 });
-    expect(decideObjectWithdrawal(gone, act).outcome).toBe('unchanged');
-    expect(decideObjectPut(gone, checkObjectPut(facts), act)).toMatchObject({
-      outcome: 'updated',
-      object: { state: 'published', revision: 3, publishedAt: act.at },
-    });
-    expect(() => decideObjectWithdrawal(undefined, act)).toThrow(expect.objectContaining({ code: 'not_found' }));
+it('knowledge objects can be put and withdrawn, and an equal put changes nothing', () => {
+  const first = decideObjectPut(undefined, checkObjectPut(facts), act);
+  expect(first).toMatchObject({ outcome: 'created', object: { summary: 'What we know.', revision: 1 } });
+  const { object } = first;
+  expect(decideObjectPut(object, checkObjectPut(facts), act).outcome).toBe('unchanged');
+  expect(decideObjectPut(object, checkObjectPut({ ...facts, title: 'U' }), act)).toMatchObject({
+    outcome: 'updated',
+    object: { revision: 2 },
   });
+  const gone = decideObjectWithdrawal(object, act).object;
+  expect(gone).toMatchObject({ state: 'retracted', revision: 2 });
+  expect(decideObjectWithdrawal(gone, act).outcome).toBe('unchanged');
+  expect(decideObjectPut(gone, checkObjectPut(facts), act)).toMatchObject({
+    outcome: 'updated',
+    object: { state: 'published', revision: 3, publishedAt: act.at },
+  });
+  expect(() => decideObjectWithdrawal(undefined, act)).toThrow(expect.objectContaining({ code: 'not_found' }));
 });
 
 describe('bounds', () => {

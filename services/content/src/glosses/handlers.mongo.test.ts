@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { articlePut, objectPut, publication } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 const glossPut = (text: PutGlossRequest['text'], title: string | undefined, part: object = {}): PutGlossRequest => {

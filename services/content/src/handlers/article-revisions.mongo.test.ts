@@ -9,14 +9,11 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { bounds } from '@knowledge/runtime/product';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, openWatcher, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 const { NEVER, EARLIER, NOW } = RevisionVisibility;

@@ -3,14 +3,11 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { articlePut, objectPut, publication } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 it('stores every revision of an article with actor, time and reason', async () => {

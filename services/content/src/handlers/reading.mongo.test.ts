@@ -3,12 +3,9 @@ import type { GetArticlesResult } from '@knowledge/proto/knowledge/content/v1/co
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 const call = { requestId: 'reader' };
@@ -146,30 +143,28 @@ describe('ListArticles', () => {
   });
 });
 
-describe('an archived article', () => {
-  it('is in no response to a request that came after the acknowledgement', async () => {
-    const { content, editorial } = served;
-    await editorial.putArticle(articlePut({ slug: 'seen', tags: ['w'], publish: true }), asEditor);
-    await editorial.putArticle(articlePut({ slug: 'other', tags: ['w'], publish: true }), asEditor);
-    const highlights = [
-      { slug: 'seen', editorNote: '' },
-      { slug: 'other', editorNote: 'why' },
-    ];
-    await editorial.setHighlights({ site: Site.ORG, highlights }, asEditor);
-    for (let round = 0; round < 50; round++) {
-      await editorial.publishArticle(name('seen'), asEditor);
-      expect(await related('other')).toContain('seen');
-      await editorial.archiveArticle(name('seen'), asEditor);
-      const [[article], list, curated, others] = await Promise.all([
-        get('seen'),
-        content.listArticles({ ...empty, site: Site.ORG, tag: 'w' }, call),
-        content.listHighlights({ site: Site.ORG }, call),
-        related('other'),
-      ]);
-      expect(article?.$case).toBe('error');
-      expect(list.entries.map(({ slug }) => slug)).toEqual(['other']);
-      expect(curated.highlights).toMatchObject([{ entry: { slug: 'other' }, position: 1, editorNote: 'why' }]);
-      expect(others).toEqual([]);
-    }
-  });
+it('an archived article is in no response to a request that came after the acknowledgement', async () => {
+  const { content, editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'seen', tags: ['w'], publish: true }), asEditor);
+  await editorial.putArticle(articlePut({ slug: 'other', tags: ['w'], publish: true }), asEditor);
+  const highlights = [
+    { slug: 'seen', editorNote: '' },
+    { slug: 'other', editorNote: 'why' },
+  ];
+  await editorial.setHighlights({ site: Site.ORG, highlights }, asEditor);
+  for (let round = 0; round < 50; round++) {
+    await editorial.publishArticle(name('seen'), asEditor);
+    expect(await related('other')).toContain('seen');
+    await editorial.archiveArticle(name('seen'), asEditor);
+    const [[article], list, curated, others] = await Promise.all([
+      get('seen'),
+      content.listArticles({ ...empty, site: Site.ORG, tag: 'w' }, call),
+      content.listHighlights({ site: Site.ORG }, call),
+      related('other'),
+    ]);
+    expect(article?.$case).toBe('error');
+    expect(list.entries.map(({ slug }) => slug)).toEqual(['other']);
+    expect(curated.highlights).toMatchObject([{ entry: { slug: 'other' }, position: 1, editorNote: 'why' }]);
+    expect(others).toEqual([]);
+  }
 });

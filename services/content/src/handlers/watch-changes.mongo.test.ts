@@ -3,18 +3,15 @@ import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto
 import { createLogger } from '@knowledge/runtime';
 import { fromServiceError, type HandlerContext } from '@knowledge/runtime/grpc';
 import type { Db, Long } from 'mongodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openChangeStream } from '../domain/change-stream.js';
 import { createChangeLog } from '../store/change-log.js';
 import { collectionsOf } from '../store/documents.js';
 import { articlePut } from '../testing/put.js';
-import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, openWatcher, serveContent } from '../testing/serve-content.js';
 import { watchChanges } from './watch-changes.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 it('sends a pong only after the changes that were acknowledged before its ping', async () => {

@@ -2,14 +2,11 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { fromServiceError } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { articlePut, objectPut } from '../testing/put.js';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 /** Matches a cursor with this position. */

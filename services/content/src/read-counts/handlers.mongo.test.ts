@@ -1,11 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { afterAll, expect, it } from 'vitest';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 it('adds reads of articles, a batch once, and lists the most read of a site', async () => {

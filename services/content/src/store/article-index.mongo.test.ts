@@ -1,32 +1,27 @@
 import type { ListPosition } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ArticleFilter } from '../domain/listing.js';
-import { type ExplainedDatabase, openExplainedDatabase } from '../testing/open-stores.js';
+import { openExplainedDatabase } from '../testing/open-stores.js';
 import { seededArticle } from '../testing/put.js';
-import { type ArticleIndex, type ArticleReads, createArticleIndex, createArticleReads } from './article-reads.js';
+import { createArticleIndex, createArticleReads } from './article-reads.js';
 import { collectionsOf } from './documents.js';
 import { schema } from './schema.js';
 
 const count = 5000;
 const { signal } = new AbortController();
-let mongo: ExplainedDatabase;
-let index: ArticleIndex;
-let reads: ArticleReads;
-beforeAll(async () => {
-  mongo = openExplainedDatabase('index');
-  await applySchema(mongo.db, schema);
-  const collections = collectionsOf(mongo.db);
-  await collections.articles.insertMany(Array.from({ length: count }, (_, each) => seededArticle(each)));
-  await collections.articles.insertMany([
-    seededArticle(1, { _id: 'io/article-000001', site: 'io', title: 'Elsewhere' }),
-    seededArticle(count, { state: 'draft', publishedAt: null, title: 'Unseen' }),
-    seededArticle(count + 1, { state: 'archived', title: 'Unseen' }),
-  ]);
-  index = createArticleIndex(collections);
-  reads = createArticleReads(collections);
-});
+const mongo = openExplainedDatabase('index');
 afterAll(() => mongo.close());
+await applySchema(mongo.db, schema);
+const collections = collectionsOf(mongo.db);
+await collections.articles.insertMany(Array.from({ length: count }, (_, each) => seededArticle(each)));
+await collections.articles.insertMany([
+  seededArticle(1, { _id: 'io/article-000001', site: 'io', title: 'Elsewhere' }),
+  seededArticle(count, { state: 'draft', publishedAt: null, title: 'Unseen' }),
+  seededArticle(count + 1, { state: 'archived', title: 'Unseen' }),
+]);
+const index = createArticleIndex(collections);
+const reads = createArticleReads(collections);
 
 const all: ArticleFilter = { site: 'org', query: '', tag: '', updatedSince: undefined };
 

@@ -196,20 +196,18 @@ describe('checks of a text', () => {
   });
 });
 
-describe('checks of the background', () => {
-  it('find what the service knows about human, agent and other texts', () => {
-    expect(rejectedBefore({ ...usual, rejected: 2 })).toEqual({
-      weight: 15,
-      text: '2 texts of this human rejected before',
-    });
-    expect(firstOfHuman({ ...usual, earlier: 0 })?.text).toBe('the first contribution of this human');
-    expect(busyAgent({ ...usual, ofAgentToday: 5 })?.text).toMatch(/^5 contributions of this agent/);
-    const nearest = { percent: 84, sameHuman: false };
-    expect(nearDuplicate({ ...usual, nearest })?.text).toBe('84 % the same as a text of another human');
-    expect(nearDuplicate({ ...usual, nearest: { ...nearest, percent: 60 } })).toBeUndefined();
-    const varied = { ...usual, nearest: { percent: 60, sameHuman: true } };
-    expect(nearDuplicate(varied)).toEqual({ weight: 20, text: '60 % the same as a text of the same human' });
+it('checks of the background find what the service knows about human, agent and other texts', () => {
+  expect(rejectedBefore({ ...usual, rejected: 2 })).toEqual({
+    weight: 15,
+    text: '2 texts of this human rejected before',
   });
+  expect(firstOfHuman({ ...usual, earlier: 0 })?.text).toBe('the first contribution of this human');
+  expect(busyAgent({ ...usual, ofAgentToday: 5 })?.text).toMatch(/^5 contributions of this agent/);
+  const nearest = { percent: 84, sameHuman: false };
+  expect(nearDuplicate({ ...usual, nearest })?.text).toBe('84 % the same as a text of another human');
+  expect(nearDuplicate({ ...usual, nearest: { ...nearest, percent: 60 } })).toBeUndefined();
+  const varied = { ...usual, nearest: { percent: 60, sameHuman: true } };
+  expect(nearDuplicate(varied)).toEqual({ weight: 20, text: '60 % the same as a text of the same human' });
 });
 
 describe('secrets', () => {
@@ -256,14 +254,12 @@ describe('a language', () => {
   });
 });
 
-describe('a published text', () => {
-  it('that has most of a text is named, and that it could not be read is said', () => {
-    const about = { site: 'org', kind: 'article', id: 'half', title: 'Half' } as const;
-    const found = (percent: number) => publishedText({ ...usual, published: { about, percent } });
-    expect(found(94)).toMatchObject({ text: '94 % of it stands in the published article “Half”, Organisation', about });
-    expect(found(49)).toBeUndefined();
-    expect(publishedText({ ...usual, published: 'unknown' })).toMatchObject({ weight: 1 });
-  });
+it('a published text that has most of a text is named, and that it could not be read is said', () => {
+  const about = { site: 'org', kind: 'article', id: 'half', title: 'Half' } as const;
+  const found = (percent: number) => publishedText({ ...usual, published: { about, percent } });
+  expect(found(94)).toMatchObject({ text: '94 % of it stands in the published article “Half”, Organisation', about });
+  expect(found(49)).toBeUndefined();
+  expect(publishedText({ ...usual, published: 'unknown' })).toMatchObject({ weight: 1 });
 });
 
 describe('assess', () => {

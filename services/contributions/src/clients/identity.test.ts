@@ -1,43 +1,37 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import {
   IdentityServiceService,
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { createLogger, KnowledgeError } from '@knowledge/runtime';
-import { type GrpcServer, type Handlers, implement, serveGrpc, serverStream } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Handlers, implement, serveGrpc, serverStream } from '@knowledge/runtime/grpc';
+import { afterAll, expect, it } from 'vitest';
 import { connectIdentity } from './identity.js';
 
-let server: GrpcServer;
-let proxy: Server;
 const sockets = new Set<Socket>();
 
-let identity: ReturnType<typeof connectIdentity>;
-
-beforeAll(async () => {
-  // The identity service refuses a cursor that its log lacks, as after a restore.
-  const watchEndedAuthorizations = serverStream(async ({ afterCursor }: { afterCursor: string }, context, emit) => {
-    if (afterCursor !== '0') throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
-    await emit(WatchEndedAuthorizationsResponse.fromPartial({ cursor: '1' }));
-    await once(context.signal, 'abort');
-  });
-  const handlers = { watchEndedAuthorizations } as unknown as Handlers<typeof IdentityServiceService>;
-  server = await serveGrpc({
-    address: '127.0.0.1:0',
-    services: [implement(IdentityServiceService, handlers)],
-    health: [],
-    log: createLogger({ name: 'test', level: 'silent' }),
-  });
-  const [host = '', port = ''] = server.address.split(':');
-  proxy = createServer((socket) => {
-    const onward = connect(Number(port), host);
-    for (const each of [socket, onward]) sockets.add(each.on('error', () => undefined));
-    socket.pipe(onward).pipe(socket);
-  }).listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  identity = connectIdentity({ address: `127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+// The identity service refuses a cursor that its log lacks, as after a restore.
+const watchEndedAuthorizations = serverStream(async ({ afterCursor }: { afterCursor: string }, context, emit) => {
+  if (afterCursor !== '0') throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
+  await emit(WatchEndedAuthorizationsResponse.fromPartial({ cursor: '1' }));
+  await once(context.signal, 'abort');
 });
+const handlers = { watchEndedAuthorizations } as unknown as Handlers<typeof IdentityServiceService>;
+const server = await serveGrpc({
+  address: '127.0.0.1:0',
+  services: [implement(IdentityServiceService, handlers)],
+  health: [],
+  log: createLogger({ name: 'test', level: 'silent' }),
+});
+const [host = '', port = ''] = server.address.split(':');
+const proxy = createServer((socket) => {
+  const onward = connect(Number(port), host);
+  for (const each of [socket, onward]) sockets.add(each.on('error', () => undefined));
+  socket.pipe(onward).pipe(socket);
+}).listen(0, '127.0.0.1');
+await once(proxy, 'listening');
+const identity = connectIdentity({ address: `127.0.0.1:${(proxy.address() as AddressInfo).port}` });
 afterAll(async () => {
   identity.close();
   proxy.close();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { sentAt } from '../testing/texts.js';
 import { catalogObject, editedAt } from './catalog-object.js';
 import type { Command, Contribution } from './contribution.js';
 import { decideEdit, type Edit, type EditDecision, editText, undoableEdit } from './edit.js';
 import { eraseContribution } from './erasure.js';
 import { dropsProposal } from './hold.js';
 import { review } from './review.js';
-import { makeContribution } from './submission.js';
 
 const start = new Date('2026-06-01T10:00:00Z');
 const owner = { email: 'jo@example.org', authorizationId: undefined };
@@ -28,19 +28,7 @@ const approve = seen({ kind: 'approve_and_publish' }, act('mod'));
 
 const agents = { title: 'A titel', body: 'The words of the agent.', name: 'Jo' };
 
-function sent(): Contribution {
-  const contributor = { email: 'jo@example.org', tokenId: 't', scopes: [], agentName: 'Atlas', authorizationId: 'a1' };
-  const fields = {
-    id: 'c1',
-    type: 'story' as const,
-    site: 'org' as const,
-    ...agents,
-    promptId: undefined,
-    language: 'en',
-  };
-  const made = { ...fields, contributor, idempotencyKey: undefined, payloadHash: '' };
-  return makeContribution(made, undefined, 'en', start);
-}
+const sent = () => sentAt(start, { ...agents, language: 'en' });
 
 const published = () => approve(sent()).contribution;
 const proposed = () => edit({ title: 'A title' })(published()).contribution;
@@ -92,17 +80,15 @@ describe('a proposed edit', () => {
   });
 });
 
-describe('an answer that comes again', () => {
-  it.each(['accept', 'decline', 'undo'] as const)('changes nothing: %s', (decision) => {
-    const asked = decision === 'undo' ? edit({ remove: ['agent'] })(published()).contribution : proposed();
-    const once = decide(decision, asked.revision)(asked).contribution;
-    expect(decide(decision, asked.revision)(once)).toEqual({ contribution: once, notices: [] });
-    for (const other of (['accept', 'decline', 'undo'] as const).filter((each) => each !== decision)) {
-      expect(() => decide(other, asked.revision)(once)).toThrow(/not open/);
-    }
-    const later = edit({ name: '' })(once).contribution;
-    expect(() => decide(decision, asked.revision)(later)).toThrow(/not open/);
-  });
+it.each(['accept', 'decline', 'undo'] as const)('an answer that comes again changes nothing: %s', (decision) => {
+  const asked = decision === 'undo' ? edit({ remove: ['agent'] })(published()).contribution : proposed();
+  const once = decide(decision, asked.revision)(asked).contribution;
+  expect(decide(decision, asked.revision)(once)).toEqual({ contribution: once, notices: [] });
+  for (const other of (['accept', 'decline', 'undo'] as const).filter((each) => each !== decision)) {
+    expect(() => decide(other, asked.revision)(once)).toThrow(/not open/);
+  }
+  const later = edit({ name: '' })(once).contribution;
+  expect(() => decide(decision, asked.revision)(later)).toThrow(/not open/);
 });
 
 it('keeps the undo of a removal after a yes, and what the human agreed to after that undo', () => {

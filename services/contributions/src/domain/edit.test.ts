@@ -1,16 +1,13 @@
 import { type ContributionState, removedMark } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sentAt, submissionOf } from '../testing/texts.js';
 import type { Contribution } from './contribution.js';
 import { allowedEdit, type Edit, editText } from './edit.js';
 import { sendNewText } from './new-text.js';
 import { review } from './review.js';
-import { makeContribution } from './submission.js';
 
 const start = new Date('2026-06-01T10:00:00Z');
-const contributor = {
-  ...{ email: 'jo@example.org', tokenId: 't', scopes: ['write:story'], agentName: 'Atlas', authorizationId: 'a1' },
-};
 let request = 0;
 const act = (actor = 'ann', reason = 'Removed a name.') => ({
   ...{ actor, at: new Date(start.getTime() + ++request * 1000), reason, requestId: `r${request}` },
@@ -23,8 +20,7 @@ const edit =
 
 function contribution(state: ContributionState = 'pending_review', type: 'story' | 'inquiry' = 'story'): Contribution {
   const texts = { title: type === 'story' ? 'A titel' : undefined, body: 'The text of Jo Doe.', name: 'Jo Doe' };
-  const fields = { id: 'c1', type, site: 'org' as const, ...texts, promptId: undefined, language: 'en', contributor };
-  const made = makeContribution({ ...fields, idempotencyKey: undefined, payloadHash: '' }, undefined, 'en', start);
+  const made = sentAt(start, { type, ...texts, language: 'en' });
   return { ...made, state, publishedAt: state === 'published' ? start : null };
 }
 
@@ -196,6 +192,7 @@ describe('editText', () => {
   it('loses its texts before, also those of the agent, if they have personal data', () => {
     const asked = review({ command: { kind: 'request_changes' }, act: act() })(contribution()).contribution;
     const text = { title: 'A title', body: 'The text of Jo Doe again.', name: undefined, language: undefined };
+    const { contributor } = submissionOf();
     const sent = { ...text, contributor, idempotencyKey: 'k', payloadHash: 'ab'.repeat(32) };
     const now = sendNewText(sent, 'en', { now: act().at, requestId: 'r' })(asked).contribution;
     const forgotten = edit({ body: 'The text of somebody.', forgetBefore: true })(now).contribution;

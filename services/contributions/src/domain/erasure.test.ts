@@ -1,51 +1,24 @@
 import type { ContributionState } from '@knowledge/runtime/product';
 import { describe, expect, it } from 'vitest';
+import { contributionOf } from '../testing/texts.js';
 import type { Contribution } from './contribution.js';
 import { eraseContribution } from './erasure.js';
-import { unsent } from './sent-fields.js';
 
 const now = new Date('2026-06-02T00:00:00Z');
 const act = { actor: 'support', at: now, reason: '' };
-const person = {
-  name: 'Jo Doe',
-  email: 'jo@example.org',
-  tokenId: 't',
-  agentName: 'Atlas of Jo',
-  authorizationId: 'a1',
-};
+const person = { name: 'Jo Doe', agentName: 'Atlas of Jo' };
 
 function contribution(state: ContributionState): Contribution {
   const told = state === 'published' || state === 'retracted';
   const action = state === 'published' ? 'publish' : 'retract';
-  return {
-    id: '11111111-1111-4111-8111-111111111111',
-    type: 'story',
-    site: 'org',
-    state,
-    ...unsent,
-    title: 'The title of Jo',
-    body: 'The body of Jo Doe.',
-    ...person,
-    language: 'en',
-    textHash: 'h',
-    duplicateOf: null,
-    textChanges: [],
-    note: 'Jo said so',
-    submittedAt: now,
-    updatedAt: now,
-    reviewedAt: null,
-    reason: 'Jo said so',
-    answer: 'An answer to Jo',
+  return contributionOf({
+    ...{ state, title: 'The title of Jo', body: 'The body of Jo Doe.', ...person, language: 'en', textHash: 'h' },
+    ...{ note: 'Jo said so', reason: 'Jo said so', answer: 'An answer to Jo', submittedAt: now, revision: 3 },
     publishedAt: told ? now : null,
-    revision: 3,
     history: [{ from: '', to: state, actor: 'token:t', at: now, reason: 'Jo said so', revision: 1 }],
     publication: told ? { action, revision: 3, reason: '', attempts: 1, dueAt: null } : null,
     catalogRevision: state === 'published' ? 3 : 0,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
-  };
+  });
 }
 
 describe('eraseContribution', () => {

@@ -3,21 +3,17 @@ import type { ContributionType } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toWireContribution } from '../handlers/wire-contribution.js';
+import { sentAt } from '../testing/texts.js';
 import type { Command, Contribution } from './contribution.js';
 import { eraseContribution } from './erasure.js';
 import { applyHeld, undoDecision } from './held-decision.js';
 import { review } from './review.js';
-import { makeContribution } from './submission.js';
 
 const start = new Date('2026-06-01T10:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 
-function contribution(type: ContributionType = 'story'): Contribution {
-  const contributor = { email: 'jo@example.org', tokenId: 't', scopes: [], agentName: 'Atlas', authorizationId: 'a1' };
-  const texts = { title: 'A title', body: 'A body that is long enough.', name: 'Jo', promptId: undefined };
-  const fields = { id: 'c1', type, site: 'org' as const, ...texts, language: undefined, contributor };
-  return makeContribution({ ...fields, idempotencyKey: undefined, payloadHash: '' }, undefined, 'en', start);
-}
+const contribution = (type: ContributionType = 'story') =>
+  sentAt(start, { type, title: 'A title', body: 'A body that is long enough.', name: 'Jo' });
 
 const act = (actor: string, seconds: number, requestId = `${actor} ${seconds}`, reason = 'a reason') => ({
   ...{ actor, at: after(seconds), requestId, reason },

@@ -1,27 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { sentAt, submissionOf } from '../testing/texts.js';
 import { asFirstResponse, type Contribution } from './contribution.js';
 import { changesDueAt, endWithoutNewText, type NewText, sendNewText } from './new-text.js';
 import { review } from './review.js';
-import { makeContribution } from './submission.js';
 
 const dayMs = 86_400_000;
 const submittedAt = new Date('2026-06-01T00:00:00Z');
-const contributor = {
-  email: 'jo@example.org',
-  tokenId: 't1',
-  scopes: ['write:story', 'write:inquiry'],
-  agentName: 'Atlas',
-  authorizationId: 'a1',
-};
+const { contributor } = submissionOf();
 
 function contribution(type: 'story' | 'inquiry' = 'story'): Contribution {
-  const submission = {
-    id: '11111111-1111-4111-8111-111111111111',
-    ...{ type, site: 'org' as const, title: type === 'story' ? 'The first title' : undefined },
-    ...{ body: 'The first text of it.', name: 'Jo', promptId: undefined, language: 'en', contributor },
-    ...{ idempotencyKey: undefined, payloadHash: '' },
-  };
-  return makeContribution(submission, undefined, 'en', submittedAt);
+  const title = type === 'story' ? 'The first title' : undefined;
+  return sentAt(submittedAt, { type, title, body: 'The first text of it.', name: 'Jo', language: 'en' });
 }
 
 /** A moderator asks for changes, `days` after the submission. */

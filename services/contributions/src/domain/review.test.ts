@@ -7,47 +7,15 @@ import {
 } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contributionOf } from '../testing/texts.js';
 import { asFirstResponse, type Command, type Contribution } from './contribution.js';
 import { allowedDecisions, checkCommand, decide, isRepeatOfLastChange, review } from './review.js';
-import { unsent } from './sent-fields.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
 
 function contribution(type: ContributionType = 'story', state: ContributionState = 'pending_review'): Contribution {
-  const made = { from: '', to: 'pending_review', actor: 'token:t', at: submittedAt, reason: '', revision: 1 } as const;
-  return {
-    id: '11111111-1111-4111-8111-111111111111',
-    type,
-    site: 'org',
-    state,
-    ...unsent,
-    title: type === 'story' ? 'A title' : null,
-    body: 'A body that is long enough.',
-    name: 'Jo',
-    email: 'jo@example.org',
-    tokenId: 't',
-    agentName: 'Atlas',
-    authorizationId: 'a1',
-    textHash: '',
-    duplicateOf: null,
-    note: '',
-    submittedAt,
-    updatedAt: submittedAt,
-    reviewedAt: null,
-    reason: '',
-    answer: '',
-    publishedAt: null,
-    revision: 1,
-    history: [made],
-    textChanges: [],
-    publication: null,
-    catalogRevision: 0,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
-  };
+  return contributionOf({ type, state, title: type === 'story' ? 'A title' : null });
 }
 
 const commands: Record<Command['kind'], Command> = {
@@ -212,8 +180,9 @@ it('refuses to publish a text that its human took down, and sends the catalog no
   expect(() => decide(down, commands.publish, act)).toThrow(/Its human took it down/);
 });
 
-describe('a repeated command', () => {
-  it.each(Object.values(commands))('$kind: is recognised by its request id, unless its contents differ', (command) => {
+it.each(Object.values(commands))(
+  'a repeated command $kind: is recognised by its request id, unless its contents differ',
+  (command) => {
     const published = { retract: 'published', take_down: 'published' } as const;
     const from = { approve: 'pending_review', publish: 'approved', reopen: 'rejected', ...published } as const;
     const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
@@ -225,8 +194,8 @@ describe('a repeated command', () => {
     expect(isRepeatOfLastChange(done, command, { ...act, reason: 'another' })).toBe(false);
     if ('text' in command) expect(isRepeatOfLastChange(done, { ...command, text: 'another' }, act)).toBe(false);
     expect(isRepeatOfLastChange(contribution(type, state), command, act)).toBe(false);
-  });
-});
+  },
+);
 
 describe('allowedDecisions', () => {
   const all = contributionTypes.flatMap((type) => states.map((state) => contribution(type, state)));

@@ -1,27 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { submissionOf } from '../testing/texts.js';
 import { createPrompt, openPrompt, type Prompt } from './prompt.js';
 import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
 
 const id = '11111111-1111-4111-8111-111111111111';
-const story: Submission = {
-  id,
-  type: 'story',
-  site: 'org',
-  title: 'What we learned',
-  body: 'A body of ten characters and more.',
-  name: undefined,
-  promptId: undefined,
-  language: undefined,
-  contributor: {
-    email: 'jo+a@example.org',
-    tokenId: 't1',
-    scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
-    agentName: 'Atlas',
-    authorizationId: 'a1',
-  },
-  idempotencyKey: undefined,
-  payloadHash: 'ab'.repeat(32),
-};
+const contributor = { ...submissionOf().contributor, email: 'jo+a@example.org' };
+const story = submissionOf({ id, body: 'A body of ten characters and more.', contributor });
 const inquiry: Submission = { ...story, type: 'inquiry', title: undefined };
 const reply: Submission = { ...story, type: 'prompt_reply', title: undefined };
 const about = { site: 'org', kind: 'article', id: 'known' } as const;
@@ -34,49 +18,46 @@ function activePrompt(): Prompt {
 }
 
 describe('checkSubmission', () => {
-  it.each<[string, Submission]>([
-    ['a story', story],
+  it.each<[string, Partial<Submission>]>([
+    ['a story', {}],
     ['an inquiry on io', { ...inquiry, site: 'io' }],
     ['a report about a text', { ...inquiry, purpose: 'report', about }],
     ['a question about a text', { ...inquiry, about }],
     ['a reply with a prompt', { ...reply, promptId: 'x'.repeat(120) }],
-    ['a title of 160 code points', { ...story, title: '😀'.repeat(160) }],
-    ['a body of 8000 code points', { ...story, body: '😀'.repeat(8000) }],
-    ['an image in code', { ...story, body: 'Write `![a](b.png)` or `<img>`:\n\n    ![a](b.png)' }],
-    [
-      'marks that are escaped',
-      { ...story, body: 'Write !\\[x](https://example.org/p.png), !\\[[a]] or \\<img src=x>.' },
-    ],
-    ['the shortest body', { ...story, body: '  0123456789  ' }],
-    ['a body with hidden characters, for moderators to see', { ...story, body: 'The limit was \u202e0001' }],
-    ['a Persian title', { ...story, title: 'می\u200cخواهم' }],
-    ['the longest name', { ...story, name: 'é'.repeat(120) }],
-    ['the longest key', { ...story, idempotencyKey: 'k'.repeat(128) }],
-  ])('takes %s', (_, submission) => {
-    expect(() => checkSubmission(submission)).not.toThrow();
+    ['a title of 160 code points', { title: '😀'.repeat(160) }],
+    ['a body of 8000 code points', { body: '😀'.repeat(8000) }],
+    ['an image in code', { body: 'Write `![a](b.png)` or `<img>`:\n\n    ![a](b.png)' }],
+    ['marks that are escaped', { body: 'Write !\\[x](https://example.org/p.png), !\\[[a]] or \\<img src=x>.' }],
+    ['the shortest body', { body: '  0123456789  ' }],
+    ['a body with hidden characters, for moderators to see', { body: 'The limit was \u202e0001' }],
+    ['a Persian title', { title: 'می\u200cخواهم' }],
+    ['the longest name', { name: 'é'.repeat(120) }],
+    ['the longest key', { idempotencyKey: 'k'.repeat(128) }],
+  ])('takes %s', (_, fields) => {
+    expect(() => checkSubmission({ ...story, ...fields })).not.toThrow();
   });
 
-  it.each<[string, Submission, RegExp]>([
-    ['no title', { ...story, title: undefined }, /title is required, 4 to 160/],
+  it.each<[string, Partial<Submission>, RegExp]>([
+    ['no title', { title: undefined }, /title is required, 4 to 160/],
     [
       'a short title',
-      { ...story, title: ' abc ' },
+      { title: ' abc ' },
       /title must be at least 4 characters; it has 3, as white space at the ends does not count/,
     ],
-    ['a long title', { ...story, title: 'x'.repeat(161) }, /title must be at most 160 characters/],
-    ['a title padded beyond its bound', { ...story, title: `abcd${' '.repeat(157)}` }, /title must be at most 160/],
-    ['a purpose on a story', { ...story, purpose: 'report' }, /purpose is not a field of the type story/],
+    ['a long title', { title: 'x'.repeat(161) }, /title must be at most 160 characters/],
+    ['a title padded beyond its bound', { title: `abcd${' '.repeat(157)}` }, /title must be at most 160/],
+    ['a purpose on a story', { purpose: 'report' }, /purpose is not a field of the type story/],
     ['a text on a reply', { ...reply, about }, /about is not a field of the type prompt_reply/],
     ['a correction of nothing', { ...inquiry, purpose: 'correction' }, /about is required for a correction/],
     ['a long slug', { ...inquiry, about: { ...about, id: 'x'.repeat(81) } }, /about must be at most 80/],
     ['a title on an inquiry', { ...inquiry, title: 'A title' }, /title is not a field of the type inquiry/],
     ['a title on a reply', { ...reply, title: 'A title' }, /title is not a field of the type prompt_reply/],
-    ['a prompt on a story', { ...story, promptId: 'p' }, /prompt_id is not a field of the type story/],
+    ['a prompt on a story', { promptId: 'p' }, /prompt_id is not a field of the type story/],
     ['a long prompt_id', { ...reply, promptId: 'x'.repeat(121) }, /prompt_id must be at most 120/],
-    ['a short body', { ...story, body: ' 012345678 ' }, /body must be at least 10 characters; it has 9, as white/],
-    ['a body that nobody sees', { ...story, body: '\u200b\u{e0041}'.repeat(9) }, /body must be .* that can be seen/],
-    ['a long body', { ...story, body: 'x'.repeat(8001) }, /body must be at most 8000/],
-    ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
+    ['a short body', { body: ' 012345678 ' }, /body must be at least 10 characters; it has 9, as white/],
+    ['a body that nobody sees', { body: '\u200b\u{e0041}'.repeat(9) }, /body must be .* that can be seen/],
+    ['a long body', { body: 'x'.repeat(8001) }, /body must be at most 8000/],
+    ['a long name', { name: 'x'.repeat(121) }, /name must be at most 120/],
     [
       'words that nobody would see',
       { ...reply, body: 'Seen.\n\n|a|\n|-|\n|1|secret|' },
@@ -89,7 +70,7 @@ describe('checkSubmission', () => {
     ],
     [
       'a table of empty cells',
-      { ...story, body: `|${'a|'.repeat(99)}\n|${'-|'.repeat(99)}\n${'|\n'.repeat(99)}` },
+      { body: `|${'a|'.repeat(99)}\n|${'-|'.repeat(99)}\n${'|\n'.repeat(99)}` },
       /body costs too/,
     ],
     ['breaks alone', { ...inquiry, body: '***\n'.repeat(10) }, /body must be .* that can be seen; it has 0/],
@@ -98,7 +79,7 @@ describe('checkSubmission', () => {
     ['dots alone', { ...inquiry, body: '. '.repeat(20) }, /body must be .* that can be seen; it has 0/],
     [
       'an image',
-      { ...story, body: 'We moved.\n\n![a plan](https://example.org/p.png)' },
+      { body: 'We moved.\n\n![a plan](https://example.org/p.png)' },
       /body must not have an image \(line 3\)/,
     ],
     [
@@ -111,59 +92,35 @@ describe('checkSubmission', () => {
       { ...inquiry, body: 'We moved [![so](/p.png)](https://example.org/).' },
       /an image \(line 1\)/,
     ],
-    [
-      'an image in a cell',
-      { ...story, body: '| a |\n|---|\n| ![b](https://example.org/p.png) |' },
-      /an image \(line \d\)/,
-    ],
-    [
-      'an image in a footnote',
-      { ...story, body: 'We[^1] moved.\n\n[^1]: ![b](https://example.org/p.png)' },
-      /\(line 3\)/,
-    ],
+    ['an image in a cell', { body: '| a |\n|---|\n| ![b](https://example.org/p.png) |' }, /an image \(line \d\)/],
+    ['an image in a footnote', { body: 'We[^1] moved.\n\n[^1]: ![b](https://example.org/p.png)' }, /\(line 3\)/],
     [
       'an image in HTML',
-      { ...story, body: 'We moved.\n\n<!-- --><IMG\nSRC="https://example.org/p.png">' },
+      { body: 'We moved.\n\n<!-- --><IMG\nSRC="https://example.org/p.png">' },
       /an image \(line 3\)/,
     ],
-    [
-      'an image of entities',
-      { ...story, body: 'We moved. &lt;img src="https://example.org/p.png"&gt;' },
-      /an image \(line 1\)/,
-    ],
-    ['an image of data', { ...story, body: 'We moved. ![a](data:image/png;base64,AAAA)' }, /an image \(line 1\)/],
-    ['an image as title', { ...story, title: '![a](https://example.org/p.png)' }, /title must not have an image/],
+    ['an image of entities', { body: 'We moved. &lt;img src="https://example.org/p.png"&gt;' }, /an image \(line 1\)/],
+    ['an image of data', { body: 'We moved. ![a](data:image/png;base64,AAAA)' }, /an image \(line 1\)/],
+    ['an image as title', { title: '![a](https://example.org/p.png)' }, /title must not have an image/],
     ['line breaks of two characters', { ...inquiry, body: 'We moved.\\n\\nWe rested.' }, /send real line breaks/],
-    [
-      'a link to nowhere',
-      { ...story, body: 'As we said:\n\n[here](/access)' },
-      /body links to \/access in line 3, which/,
-    ],
-    ['a title on two lines', { ...story, title: 'One\nTwo' }, /title must be one line/],
-    ['a name of nothing', { ...story, name: '\u2800\u0301' }, /name must have a letter/],
-    ['a title that entities hide', { ...story, title: 'Pay&#x202e;fdp' }, /title must not contain U\+202E/],
-    ['a NUL', { ...story, body: 'ten characters \0' }, /body must be well-formed/],
-    ['an unpaired surrogate', { ...story, name: '\udc00' }, /name must be well-formed/],
-    [
-      'a title that runs backwards',
-      { ...story, title: 'Refund policy \u202egnp.exe' },
-      /title must not contain U\+202E/,
-    ],
-    [
-      'a name with a zero-width space',
-      { ...story, name: 'Jo\u200bDoe' },
-      /U\+200B \(zero-width space\) at character 3/,
-    ],
-    ['a full-width address as a name', { ...story, name: 'john＠example.org' }, /name must not have an e-mail address/],
-    ['an address in words as a name', { ...story, name: 'jo at example dot org' }, /name must not have an e-mail/],
-    ['the editors as a name', { ...story, name: 'The Editors of org' }, /stands for the service/],
-    ['the operator as a name', { ...story, name: 'example gmbh' }, /stands for the service/],
-    ['an empty key', { ...story, idempotencyKey: '' }, /Idempotency-Key must be at least 1/],
-    ['a long key', { ...story, idempotencyKey: 'k'.repeat(129) }, /Idempotency-Key must be at most 128/],
-    ['no hash', { ...story, payloadHash: '' }, /payload_hash/],
-    ['an id that is no UUID', { ...story, id: 'x' }, /id must be a UUID/],
-  ])('refuses %s', (_, submission, message) => {
-    const check = () => checkSubmission(submission, 'Example GmbH');
+    ['a link to nowhere', { body: 'As we said:\n\n[here](/access)' }, /body links to \/access in line 3, which/],
+    ['a title on two lines', { title: 'One\nTwo' }, /title must be one line/],
+    ['a name of nothing', { name: '\u2800\u0301' }, /name must have a letter/],
+    ['a title that entities hide', { title: 'Pay&#x202e;fdp' }, /title must not contain U\+202E/],
+    ['a NUL', { body: 'ten characters \0' }, /body must be well-formed/],
+    ['an unpaired surrogate', { name: '\udc00' }, /name must be well-formed/],
+    ['a title that runs backwards', { title: 'Refund policy \u202egnp.exe' }, /title must not contain U\+202E/],
+    ['a name with a zero-width space', { name: 'Jo\u200bDoe' }, /U\+200B \(zero-width space\) at character 3/],
+    ['a full-width address as a name', { name: 'john＠example.org' }, /name must not have an e-mail address/],
+    ['an address in words as a name', { name: 'jo at example dot org' }, /name must not have an e-mail/],
+    ['the editors as a name', { name: 'The Editors of org' }, /stands for the service/],
+    ['the operator as a name', { name: 'example gmbh' }, /stands for the service/],
+    ['an empty key', { idempotencyKey: '' }, /Idempotency-Key must be at least 1/],
+    ['a long key', { idempotencyKey: 'k'.repeat(129) }, /Idempotency-Key must be at most 128/],
+    ['no hash', { payloadHash: '' }, /payload_hash/],
+    ['an id that is no UUID', { id: 'x' }, /id must be a UUID/],
+  ])('refuses %s', (_, fields, message) => {
+    const check = () => checkSubmission({ ...story, ...fields }, 'Example GmbH');
     expect(check).toThrow(expect.objectContaining({ code: 'validation_error' }));
     expect(check).toThrow(message);
   });
@@ -206,22 +163,18 @@ describe('promptToAnswer', () => {
   });
 });
 
-describe('languageOf', () => {
-  it('is the language that was sent, or the recognised one of the body', async () => {
-    const body = 'Wir haben die Migration an einem Wochenende gemacht.';
-    expect(await languageOf({ ...story, body })).toBe('de');
-    expect(await languageOf({ ...story, body, language: 'pt-br' })).toBe('pt-BR');
-    expect(await languageOf({ ...story, body: '1234567890 42' })).toBe('');
-  });
+it('languageOf is the language that was sent, or the recognised one of the body', async () => {
+  const body = 'Wir haben die Migration an einem Wochenende gemacht.';
+  expect(await languageOf({ ...story, body })).toBe('de');
+  expect(await languageOf({ ...story, body, language: 'pt-br' })).toBe('pt-BR');
+  expect(await languageOf({ ...story, body: '1234567890 42' })).toBe('');
 });
 
-describe('makeContribution', () => {
-  it('stores the text as sent, and the token, not the address, as its actor', () => {
-    const body = '  kept <b>as</b> sent \r\n';
-    const made = makeContribution({ ...story, body }, undefined, 'en', now);
-    expect(made).toMatchObject({ state: 'pending_review', body, title: story.title, name: null, revision: 1 });
-    expect(made.history).toMatchObject([{ from: '', to: 'pending_review', actor: 'token:t1', at: now, revision: 1 }]);
-  });
+it('makeContribution stores the text as sent, and the token, not the address, as its actor', () => {
+  const body = '  kept <b>as</b> sent \r\n';
+  const made = makeContribution({ ...story, body }, undefined, 'en', now);
+  expect(made).toMatchObject({ state: 'pending_review', body, title: story.title, name: null, revision: 1 });
+  expect(made.history).toMatchObject([{ from: '', to: 'pending_review', actor: 'token:t1', at: now, revision: 1 }]);
 });
 
 describe('the error of a refused submission', () => {

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { KnowledgeError } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { submissionOf } from '../testing/texts.js';
 import type { Contribution } from './contribution.js';
 import type { Submission } from './submission.js';
 import {
@@ -60,26 +61,7 @@ function inMemory() {
 }
 
 function inquiry(fields: Partial<Submission> = {}): Submission {
-  return {
-    id: randomUUID(),
-    type: 'inquiry',
-    site: 'org',
-    title: undefined,
-    body: 'How do you roll this out?',
-    name: undefined,
-    promptId: undefined,
-    language: undefined,
-    contributor: {
-      email: 'jo@example.org',
-      tokenId: 't1',
-      scopes: ['write:inquiry'],
-      agentName: 'Atlas',
-      authorizationId: 'a1',
-    },
-    idempotencyKey: undefined,
-    payloadHash: createHash('sha256').update('payload').digest('hex'),
-    ...fields,
-  };
+  return submissionOf({ type: 'inquiry', title: undefined, body: 'How do you roll this out?', ...fields });
 }
 
 function call(afterMs = 0) {

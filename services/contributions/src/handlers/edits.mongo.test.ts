@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-beforeAll(async () => {
-  service = await startReplicas('edits');
-});
+const service = await startReplicas('edits');
 afterAll(() => service.close());
 
 const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });

@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-
-beforeAll(async () => {
-  service = await startReplicas('groups', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
-});
+const service = await startReplicas('groups', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
 afterAll(() => service.close());
 
 const by = (actor = 'ann') => ({ requestId: randomUUID(), actor });

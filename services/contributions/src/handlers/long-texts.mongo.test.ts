@@ -2,29 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ContributionFilter, RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
 // The longest text that an agent can send: 8,000 characters of 4 bytes each. Together they are 5.6 MB.
 const body = '🗄'.repeat(8_000);
 const count = 175;
 const email = 'ada@example.org';
 
-let service: Replicas;
-let replica: Replica;
-let ids: string[];
-beforeAll(async () => {
-  service = await startReplicas('long_texts');
-  [replica] = service.replicas;
-  const { id } = await seedContribution(service.db, { email, body });
-  const stored = service.db.collection<{ _id: string }>('contributions');
-  const copies = Array.from({ length: count - 1 }, () => ({ _id: randomUUID() }));
-  const original = await stored.findOne({ _id: id });
-  await stored.insertMany(copies.map((copy) => ({ ...original, ...copy })));
-  ids = [id, ...copies.map(({ _id }) => _id)].sort();
-});
+const service = await startReplicas('long_texts');
 afterAll(() => service.close());
+const [replica] = service.replicas;
+const { id } = await seedContribution(service.db, { email, body });
+const stored = service.db.collection<{ _id: string }>('contributions');
+const copies = Array.from({ length: count - 1 }, () => ({ _id: randomUUID() }));
+const original = await stored.findOne({ _id: id });
+await stored.insertMany(copies.map((copy) => ({ ...original, ...copy })));
+const ids = [id, ...copies.map(({ _id }) => _id)].sort();
 
 const by = () => ({ requestId: randomUUID(), actor: 'sam' });
 

@@ -3,19 +3,13 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter, type ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-let first: Replica;
-let second: Replica;
-
-beforeAll(async () => {
-  service = await startReplicas('moderation');
-  [first, second] = service.replicas;
-});
+const service = await startReplicas('moderation');
 afterAll(() => service.close());
+const [first, second] = service.replicas;
 
 const by = (actor: string) => ({ requestId: randomUUID(), actor });
 const none = { expectedRevision: 0, reason: '' };

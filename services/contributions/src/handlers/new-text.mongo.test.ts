@@ -3,18 +3,14 @@ import { type Contribution, ContributionState } from '@knowledge/proto/knowledge
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, serveErasures, startReplicas } from '../testing/start-replicas.js';
+import { serveErasures, startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-let erasures: Awaited<ReturnType<typeof serveErasures>>;
 let skipMs = 0;
 
-beforeAll(async () => {
-  erasures = await serveErasures();
-  service = await startReplicas('new_text', { env: erasures.env, clock: () => new Date(Date.now() + skipMs) });
-});
+const erasures = await serveErasures();
+const service = await startReplicas('new_text', { env: erasures.env, clock: () => new Date(Date.now() + skipMs) });
 afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });

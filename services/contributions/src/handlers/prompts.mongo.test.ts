@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startReplicas } from '../testing/start-replicas.js';
 
 let now = new Date('2026-06-01T12:00:00Z');
-let service: Replicas;
 const call = { requestId: 'test', actor: 'editor' };
 
-beforeAll(async () => {
-  service = await startReplicas('prompts', { clock: () => now });
-});
+const service = await startReplicas('prompts', { clock: () => now });
 afterAll(() => service.close());
 
 function door(turn = 0) {

@@ -18,19 +18,14 @@ import { createAuthorizationStore } from '../store/authorizations.js';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
-import { type Replica, type Replicas, serveErasures, startReplicas } from '../testing/start-replicas.js';
+import { serveErasures, startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-let erasures: Awaited<ReturnType<typeof serveErasures>>;
-let replica: Replica;
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 const signal = new AbortController().signal;
 
-beforeAll(async () => {
-  erasures = await serveErasures();
-  service = await startReplicas('queue', { env: erasures.env });
-  [replica] = service.replicas;
-});
+const erasures = await serveErasures();
+const service = await startReplicas('queue', { env: erasures.env });
+const [replica] = service.replicas;
 afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 type Filter = Partial<ContributionFilter>;

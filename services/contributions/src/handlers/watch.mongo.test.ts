@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { fromServiceError } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { type Replica, startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-
-beforeAll(async () => {
-  service = await startReplicas('watch');
-});
+const service = await startReplicas('watch');
 afterAll(() => service.close());
 
 function watch({ moderation }: Replica, afterCursor: string) {

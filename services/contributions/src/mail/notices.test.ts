@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contribution, HistoryEntry, Notice } from '../domain/contribution.js';
-import { sentText, unsent } from '../domain/sent-fields.js';
+import { sentText } from '../domain/sent-fields.js';
+import { contributionOf } from '../testing/texts.js';
 import { composeMail } from './compose.js';
 
 const at = new Date('2026-06-02T10:00:00Z');
@@ -8,39 +9,12 @@ const urls = { io: 'https://io.example', org: 'https://org.example/base/' };
 const hostile = '<img src=x onerror=alert(1)> https://evil.example/?a=b www.evil.example jo@evil.example {{7*7}}';
 
 function story(fields: Partial<Contribution> = {}): Contribution {
-  return {
-    ...unsent,
-    id: '11111111-1111-4111-8111-111111111111',
-    type: 'story',
-    site: 'org',
-    state: 'published',
-    title: hostile,
-    body: `${hostile} ${hostile}`,
-    name: hostile,
-    email: 'jo@example.org',
-    tokenId: 't',
-    agentName: 'Atlas',
-    authorizationId: 'a1',
-    textHash: '',
-    duplicateOf: null,
-    note: '',
-    submittedAt: at,
-    updatedAt: at,
-    reviewedAt: at,
-    reason: '',
-    answer: '',
-    publishedAt: at,
-    revision: 3,
+  return contributionOf({
+    ...{ state: 'published', title: hostile, body: `${hostile} ${hostile}`, name: hostile, revision: 3 },
+    ...{ submittedAt: at, reviewedAt: at, publishedAt: at, catalogRevision: 3 },
     history: [{ from: 'approved', to: 'published', actor: 'mod', at, reason: '', revision: 3 }],
-    textChanges: [],
-    publication: null,
-    catalogRevision: 3,
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
     ...fields,
-  };
+  });
 }
 
 function mail(notice: Notice, contribution: Contribution) {

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { afterAll, expect, it, vi } from 'vitest';
+import { startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-beforeAll(async () => {
-  service = await startReplicas('reasons');
-});
+const service = await startReplicas('reasons');
 afterAll(() => service.close());
 
 const by = (actor: string) => ({ requestId: randomUUID(), actor });

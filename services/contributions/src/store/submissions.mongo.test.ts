@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Submission } from '../domain/submission.js';
 import { keyLivesMs, payloadLivesMs, type SubmitDependencies, submit } from '../domain/submit.js';
+import { submissionOf } from '../testing/texts.js';
 import type { ContributionDocument } from './contribution-document.js';
 import { schema } from './schema.js';
 import { createSubmissionStore, type SlotDocument } from './submissions.js';
@@ -40,29 +39,6 @@ function service(): SubmitDependencies {
   };
 }
 
-function story(fields: Partial<Submission> = {}): Submission {
-  return {
-    id: randomUUID(),
-    type: 'story',
-    site: 'org',
-    title: 'What we learned',
-    body: 'It went well, and this is why.',
-    name: undefined,
-    promptId: undefined,
-    language: undefined,
-    contributor: {
-      email: 'jo@example.org',
-      tokenId: 't1',
-      scopes: ['write:story'],
-      agentName: 'Atlas',
-      authorizationId: 'a1',
-    },
-    idempotencyKey: undefined,
-    payloadHash: 'ab'.repeat(32),
-    ...fields,
-  };
-}
-
 function call(afterMs = 0): CallContext {
   const now = new Date(epoch + afterMs);
   return {
@@ -80,7 +56,7 @@ describe('submit against MongoDB', () => {
     ['without a key', undefined],
   ])('makes one contribution and one charge for 20 equal parallel submissions %s', async (_, idempotencyKey) => {
     const racing = Array.from({ length: 20 }, (_, i) =>
-      submit(story({ idempotencyKey }), call(), services[i % 2 === 0 ? 0 : 1]),
+      submit(submissionOf({ idempotencyKey }), call(), services[i % 2 === 0 ? 0 : 1]),
     );
     const answers = await Promise.all(racing);
     expect(await contributions.countDocuments()).toBe(1);
@@ -92,7 +68,7 @@ describe('submit against MongoDB', () => {
   it('accepts one of two payloads with the same key and refuses the other', async () => {
     const racing = Array.from({ length: 10 }, (_, i) => {
       const payloadHash = (i % 2 === 0 ? 'ab' : 'cd').repeat(32);
-      return submit(story({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
+      return submit(submissionOf({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
     });
     const ended = await Promise.allSettled(racing);
     expect(await contributions.countDocuments()).toBe(1);
@@ -108,32 +84,34 @@ describe('submit against MongoDB', () => {
       ...first,
       submissions: { ...first.submissions, record: () => Promise.reject(new Error('killed')) },
     };
-    await expect(submit(story({ idempotencyKey: 'k' }), call(), dying)).rejects.toThrow('killed');
-    const { replayed } = await submit(story({ idempotencyKey: 'k' }), call(), services[1]);
+    await expect(submit(submissionOf({ idempotencyKey: 'k' }), call(), dying)).rejects.toThrow('killed');
+    const { replayed } = await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[1]);
     expect(replayed).toBe(false);
     expect(charged.size).toBe(1);
   });
 
   it('makes one contribution if a call is repeated while the first still runs', async () => {
-    const submission = story({ idempotencyKey: 'k' });
+    const submission = submissionOf({ idempotencyKey: 'k' });
     const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));
     expect(answers.map(({ replayed }) => replayed)).toEqual([false, false]);
     expect(await contributions.countDocuments()).toBe(1);
   });
 
   it('charges each new contribution in a slot once, also in parallel', async () => {
-    await submit(story(), call(), services[0]);
+    await submit(submissionOf(), call(), services[0]);
     for (const generation of [1, 2, 3]) {
       const after = () => call(generation * payloadLivesMs);
-      await Promise.all(Array.from({ length: 6 }, (_, i) => submit(story(), after(), services[i % 2 === 0 ? 0 : 1])));
+      await Promise.all(
+        Array.from({ length: 6 }, (_, i) => submit(submissionOf(), after(), services[i % 2 === 0 ? 0 : 1])),
+      );
       expect(await contributions.countDocuments()).toBe(generation + 1);
       expect(charged.size).toBe(generation + 1);
     }
   });
 
   it('allows a key again after 24 hours, and deletes its slot only after another UTC day', async () => {
-    await submit(story({ idempotencyKey: 'k' }), call(), services[0]);
-    const other = story({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
+    await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[0]);
+    const other = submissionOf({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
     await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({
       code: 'idempotency_conflict',
     });
@@ -144,15 +122,19 @@ describe('submit against MongoDB', () => {
   });
 
   it('refuses an id that belongs to another person', async () => {
-    const { contribution } = await submit(story(), call(), services[0]);
-    const { contributor } = story();
-    const thief = story({ id: contribution.id, contributor: { ...contributor, email: 'al@example.org' } });
+    const { contribution } = await submit(submissionOf(), call(), services[0]);
+    const { contributor } = submissionOf();
+    const thief = submissionOf({ id: contribution.id, contributor: { ...contributor, email: 'al@example.org' } });
     await expect(submit(thief, call(), services[1])).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('stores operators, markup and prototypes as plain text', async () => {
     const body = '{"$ne":null} $where __proto__ <script>alert(1)</script> {{7*7}}';
-    const { contribution } = await submit(story({ body, title: '$set', name: '__proto__' }), call(), services[0]);
+    const { contribution } = await submit(
+      submissionOf({ body, title: '$set', name: '__proto__' }),
+      call(),
+      services[0],
+    );
     const stored = await contributions.findOne({ _id: contribution.id });
     expect(stored).toMatchObject({ body, title: '$set', name: '__proto__' });
   });

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, serveErasures, startReplicas } from '../testing/start-replicas.js';
+import { serveErasures, startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-let erasures: Awaited<ReturnType<typeof serveErasures>>;
 let now = new Date();
-beforeAll(async () => {
-  erasures = await serveErasures();
-  service = await startReplicas('teamwork', { env: erasures.env, clock: () => now });
-});
+const erasures = await serveErasures();
+const service = await startReplicas('teamwork', { env: erasures.env, clock: () => now });
 afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 const by = (actor: string) => ({ requestId: randomUUID(), actor });

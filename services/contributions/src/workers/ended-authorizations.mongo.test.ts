@@ -2,26 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type Closable, closeAll, createLogger, KnowledgeError } from '@knowledge/runtime';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import type { EndedAuthorization } from '../clients/identity.js';
-import { type AuthorizationStore, createAuthorizationStore } from '../store/authorizations.js';
+import { createAuthorizationStore } from '../store/authorizations.js';
 import { createAuthorizationEnding, createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
 
-let service: Replicas;
-let store: AuthorizationStore;
 const followers: Closable[] = [];
 const signal = AbortSignal.timeout(60_000);
 
-beforeAll(async () => {
-  // Without an identity service the replicas' own followers do nothing, so only the tests end authorizations.
-  service = await startReplicas('ended', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
-  store = createAuthorizationStore(service.db);
-});
-afterEach(() => closeAll(followers.splice(0)));
+// Without an identity service the replicas' own followers do nothing, so only the tests end authorizations.
+const service = await startReplicas('ended', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
 afterAll(() => service.close());
+const store = createAuthorizationStore(service.db);
+afterEach(() => closeAll(followers.splice(0)));
 
 /** Serves ended authorizations as the identity service does; it also refuses an unknown cursor. */
 function logOf(ended: EndedAuthorization[]) {

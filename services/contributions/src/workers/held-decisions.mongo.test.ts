@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { hasCode, workerContext } from '@knowledge/runtime';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { applyHeld, undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import { createAuthorizationStore } from '../store/authorizations.js';
 import { createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
-let service: Replicas;
-beforeAll(async () => {
-  service = await startReplicas('held');
-});
+const service = await startReplicas('held');
 afterAll(() => service.close());
 
 const by = (actor: string) => ({ requestId: randomUUID(), actor });

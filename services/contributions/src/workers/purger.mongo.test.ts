@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
 const dayMs = 86_400_000;
-let service: Replicas;
 let skipMs = 0;
 
-beforeAll(async () => {
-  service = await startReplicas('purger', { clock: () => new Date(Date.now() + skipMs) });
-});
+const service = await startReplicas('purger', { clock: () => new Date(Date.now() + skipMs) });
 afterAll(() => service.close());
 
 const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });

@@ -4,22 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runDesk } from '../desk.js';
 
-let directory: string;
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'completion-'));
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const stdout = new PassThrough();
-    const interrupted = new AbortController().signal;
-    const host = { env: {}, cwd: '/', stdin: new PassThrough(), stdout, stderr: new PassThrough(), interrupted };
-    expect(await runDesk(['completion', shell], host)).toBe(0);
-    stdout.end();
-    writeFileSync(join(directory, shell), await text(stdout));
-  }
-});
+const directory = mkdtempSync(join(tmpdir(), 'completion-'));
+for (const shell of ['bash', 'zsh', 'fish']) {
+  const stdout = new PassThrough();
+  const interrupted = new AbortController().signal;
+  const host = { env: {}, cwd: '/', stdin: new PassThrough(), stdout, stderr: new PassThrough(), interrupted };
+  expect(await runDesk(['completion', shell], host)).toBe(0);
+  stdout.end();
+  writeFileSync(join(directory, shell), await text(stdout));
+}
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Whether to skip the tests of a shell that is not installed. CI never skips them. */

@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { UsageError } from '../desk-error.js';
 import { readYamlList } from './run-list-import.js';
 
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'yaml-list-'));
-});
+const directory = mkdtempSync(join(tmpdir(), 'yaml-list-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const read = (content: string | Buffer) => {

@@ -45,19 +45,17 @@ const record = ContributionRecord.fromPartial({
   },
 });
 
-describe('presentContribution', () => {
-  it('gives programs every fact that moderators need', () => {
-    expect(presentContribution(record)).toMatchObject({
-      prompt_question: 'What surprised you?',
-      access_ended_at: expect.stringMatching(/^2026-11-21T10:00/),
-      access_ended_by: 'human',
-      duplicate_of: record.duplicateOf,
-      hidden_characters: record.hiddenCharacters,
-      note: 'the third time',
-      taken_down_by_human: true,
-      risk: 42,
-      checks: [{ check: 'links', weight: 12, text: '4 links' }],
-    });
+it('presentContribution gives programs every fact that moderators need', () => {
+  expect(presentContribution(record)).toMatchObject({
+    prompt_question: 'What surprised you?',
+    access_ended_at: expect.stringMatching(/^2026-11-21T10:00/),
+    access_ended_by: 'human',
+    duplicate_of: record.duplicateOf,
+    hidden_characters: record.hiddenCharacters,
+    note: 'the third time',
+    taken_down_by_human: true,
+    risk: 42,
+    checks: [{ check: 'links', weight: 12, text: '4 links' }],
   });
 });
 

@@ -177,14 +177,12 @@ describe('a user code that the page requires', () => {
   });
 });
 
-describe('the access key', () => {
-  it('is derived from one code and from no other', () => {
-    const { authorization, code, kept } = given();
-    const key = accessKeyOf(authorization.id, code, kept);
-    expect(accessKeyOf(authorization.id, code, kept)).toBe(key);
-    expect(optionalSecretCode(key)?.hash).toBe(kept.keyHash);
-    expect(accessKeyOf(authorization.id, given().code, kept)).not.toBe(key);
-  });
+it('the access key is derived from one code and from no other', () => {
+  const { authorization, code, kept } = given();
+  const key = accessKeyOf(authorization.id, code, kept);
+  expect(accessKeyOf(authorization.id, code, kept)).toBe(key);
+  expect(optionalSecretCode(key)?.hash).toBe(kept.keyHash);
+  expect(accessKeyOf(authorization.id, given().code, kept)).not.toBe(key);
 });
 
 describe('an exchange', () => {
@@ -226,24 +224,22 @@ describe('an exchange', () => {
   });
 });
 
-describe('the clock', () => {
-  it('expires authorizations and removes salts at their time, and not before', () => {
-    const { authorization, code, device } = given();
-    expect(dueChange(authorization, after(24 * 60 - 1))).toBeUndefined();
-    const lapsed = dueChange(authorization, after(25 * 60));
-    expect(lapsed).toMatchObject({
-      set: { state: 'expired', timerAt: null },
-      transition: { at: authorization.expiresAt },
-    });
-    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
-    expect(dueChange(confirmed, after(24 * 60))).toBeUndefined();
-    expect(dueChange(confirmed, after(1 + 24 * 60))).toMatchObject({ set: { state: 'expired' } });
-    const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
-    const wiped = apply(issued, dueChange(issued, after(12)));
-    expect(wiped).toMatchObject({ state: 'issued', grant: { salt: null }, timerAt: null });
-    expect(wiped.purgeAt).toEqual(issued.purgeAt);
-    expect(dueChange(wiped, after(1e6))).toBeUndefined();
+it('the clock expires authorizations and removes salts at their time, and not before', () => {
+  const { authorization, code, device } = given();
+  expect(dueChange(authorization, after(24 * 60 - 1))).toBeUndefined();
+  const lapsed = dueChange(authorization, after(25 * 60));
+  expect(lapsed).toMatchObject({
+    set: { state: 'expired', timerAt: null },
+    transition: { at: authorization.expiresAt },
   });
+  const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+  expect(dueChange(confirmed, after(24 * 60))).toBeUndefined();
+  expect(dueChange(confirmed, after(1 + 24 * 60))).toMatchObject({ set: { state: 'expired' } });
+  const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
+  const wiped = apply(issued, dueChange(issued, after(12)));
+  expect(wiped).toMatchObject({ state: 'issued', grant: { salt: null }, timerAt: null });
+  expect(wiped.purgeAt).toEqual(issued.purgeAt);
+  expect(dueChange(wiped, after(1e6))).toBeUndefined();
 });
 
 describe('the end of a grant', () => {

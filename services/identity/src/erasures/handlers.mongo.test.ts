@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ErasureState } from '@knowledge/proto/knowledge/identity/v1/erasures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { deskCall, mailTo, serveIdentity } from '../testing/serve.js';
 
-let served: ServedIdentity;
-
-beforeAll(async () => {
-  served = await serveIdentity('erasures');
-});
+const served = await serveIdentity('erasures');
 afterAll(() => served.close());
 
 const by = (actor: string, requestId: string = randomUUID()) => ({ requestId, actor });

@@ -2,36 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, isTokenSecret, type KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import {
+  authorize,
+  codeIn,
+  decide,
+  deskCall,
+  fetchToken,
+  keyIn,
+  mailTo,
+  refusalOf,
+  resolve,
+  serveIdentity,
+} from '../testing/serve.js';
 
-const fromProgram = { fromPage: false, keepWaiting: false };
-let served: ServedIdentity;
 let person = 0;
-beforeAll(async () => {
-  served = await serveIdentity('authorization');
-});
+const served = await serveIdentity('authorization');
 afterAll(() => served.close());
 
 const someone = () => `person${++person}@example.org`;
 const minutes = (count: number) => count * 60_000;
-const confirm = (code: string, decision = Decision.CONFIRM) =>
-  served.identity.decideAuthorization({ code, decision, userCode: '', ...fromProgram }, deskCall);
+const confirm = (code: string, decision?: Decision) => decide(served, code, decision);
 const poll = async (deviceCode: string) => (await served.identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome;
-const issued = async (deviceCode: string) => {
-  const outcome = await poll(deviceCode);
-  if (outcome?.$case !== 'issued') throw new Error(`not issued: ${outcome?.$case}`);
-  return outcome.value;
-};
-const resolve = async (token: string) => {
-  const items = [{ token, context: undefined }];
-  return (await served.identity.resolveTokens({ items }, deskCall)).results[0]?.outcome?.$case;
-};
-const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
-  promise.then(
-    () => Promise.reject(new Error('It was not refused.')),
-    (error: KnowledgeError) => error,
-  );
+const issued = (deviceCode: string) => fetchToken(served, deviceCode);
+const resolved = async (token: string) => (await resolve(served, token))?.$case;
 const record = async (id = '') => {
   const { authorization } = await served.admin.getAuthorizationRecord({ id }, deskCall);
   if (authorization === undefined) throw new Error('no record');
@@ -97,7 +91,7 @@ describe('requesting an authorization', () => {
     expect(new Set(tokens.map(({ secret }) => secret)).size).toBe(1);
     expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
     const other = authorize(served, email, { requestKey, agentName: 'Other' });
-    expect(hasCode(await refusal(other), 'idempotency_conflict')).toBe(true);
+    expect(hasCode(await refusalOf(other), 'idempotency_conflict')).toBe(true);
   });
 
   it.each([
@@ -113,7 +107,7 @@ describe('requesting an authorization', () => {
     { requestKey: 'mine' },
   ])('refuses %j and sends nothing', async (changes) => {
     const email = someone();
-    expect(await refusal(authorize(served, email, changes))).toMatchObject({ code: 'validation_error' });
+    expect(await refusalOf(authorize(served, email, changes))).toMatchObject({ code: 'validation_error' });
     // Mails of the tests before may still arrive.
     const own = [email, 'a@example.org', 'b@example.org'];
     expect(served.sink.mails.filter(({ to }) => to.some((each) => own.includes(each)))).toEqual([]);
@@ -203,8 +197,8 @@ describe('deciding', () => {
     const code = codeIn(await mailTo(served, email));
     expect((await confirm(code, Decision.DECLINE)).authorization?.state).toBe(AuthorizationState.DECLINED);
     expect(await confirm(code, Decision.DECLINE)).toMatchObject({ accessKey: '' });
-    expect(await refusal(confirm(code))).toMatchObject({ code: 'invalid_state' });
-    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'authorization_denied' });
+    expect(await refusalOf(confirm(code))).toMatchObject({ code: 'invalid_state' });
+    expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'authorization_denied' });
   });
 
   it('refuses malformed and unknown codes with the same error', async () => {
@@ -219,12 +213,12 @@ describe('deciding', () => {
       `${randomUUID()}${code.slice(36)}`,
     ];
     for (const each of wrong) {
-      const error = await refusal(served.identity.getConfirmation({ code: each }, deskCall));
+      const error = await refusalOf(served.identity.getConfirmation({ code: each }, deskCall));
       expect(error).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
-      expect(await refusal(confirm(each))).toMatchObject({ code: 'invalid_or_expired_code' });
+      expect(await refusalOf(confirm(each))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
-    expect(await refusal(confirm(code, Decision.UNSPECIFIED))).toMatchObject({ code: 'validation_error' });
-    expect(await refusal(poll(code))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(confirm(code, Decision.UNSPECIFIED))).toMatchObject({ code: 'validation_error' });
+    expect(await refusalOf(poll(code))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
   it('expires a code 30 minutes after its mail, and only then sends a new link', async () => {
@@ -233,7 +227,7 @@ describe('deciding', () => {
     const old = codeIn(await mailTo(served, email));
     await vi.waitFor(async () => expect((await record(authorization?.id)).mails[0]?.state).toBe('sent'));
     const resend = (code: string) => served.identity.resendConfirmation({ code, clientAddress: '' }, deskCall);
-    expect(await refusal(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
     served.clock.forward(minutes(29));
     await served.identity.getConfirmation({ code: old }, deskCall);
     served.clock.forward(minutes(1) + 1000);
@@ -242,7 +236,7 @@ describe('deciding', () => {
       canResend: true,
       email: 'p•••@example.org',
     });
-    expect(await refusal(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
+    expect(await refusalOf(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
     const other = await authorize(served, someone());
     const otherCode = codeIn(await mailTo(served, `person${person}@example.org`));
     served.clock.forward(minutes(31));
@@ -262,7 +256,7 @@ describe('deciding', () => {
       authorization: { state: AuthorizationState.CONFIRMED },
       accessUntil: expect.any(Date),
     });
-    expect(await refusal(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
   it('ends a request after 24 hours', async () => {
@@ -275,8 +269,8 @@ describe('deciding', () => {
       endedBy: 'system',
       endedAt: authorization?.expiresAt,
     });
-    expect(await refusal(confirm(code))).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
-    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(confirm(code))).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
+    expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect((await record(authorization?.id)).authorization?.state).toBe(AuthorizationState.EXPIRED);
     await vi.waitFor(
       async () =>
@@ -307,7 +301,7 @@ describe('fetching the token', () => {
     const { deviceCode, authorization } = await authorize(served, someone());
     const pending = { $case: 'pending', value: { intervalSeconds: 5, expiresAt: authorization?.expiresAt } };
     expect(await poll(deviceCode)).toEqual(pending);
-    const early = await refusal(poll(deviceCode));
+    const early = await refusalOf(poll(deviceCode));
     expect(early).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
     served.clock.forward(5000);
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => poll(deviceCode)));
@@ -322,14 +316,14 @@ describe('fetching the token', () => {
     const first = await issued(deviceCode);
     expect(isTokenSecret(first.secret)).toBe(true);
     expect(first.token).toMatchObject({ email, agentName: 'Atlas' });
-    expect(await resolve(first.secret)).toBe('principal');
+    expect(await resolved(first.secret)).toBe('principal');
     served.clock.forward(minutes(9));
     expect(await issued(deviceCode)).toEqual(first);
     served.clock.forward(minutes(1) + 1000);
-    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     const kept = () => served.db.collection('authorizations').findOne({ email });
     await vi.waitFor(async () => expect((await kept())?.grant.salt).toBeNull(), 10_000);
-    expect(await resolve(first.secret)).toBe('principal');
+    expect(await resolved(first.secret)).toBe('principal');
     expect((await record(authorization?.id)).tokenId).toBe(first.token?.id);
   });
 
@@ -340,7 +334,7 @@ describe('fetching the token', () => {
     served.clock.forward(minutes(24 * 60) - 30_000);
     await issued(asked[0].deviceCode);
     served.clock.forward(31_000);
-    expect(await refusal(poll(asked[1].deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(poll(asked[1].deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
   it('never returns the token to another device code', async () => {
@@ -349,7 +343,7 @@ describe('fetching the token', () => {
     const theirs = await authorize(served, other);
     await confirm(codeIn(await mailTo(served, one)));
     const mixed = `${mine.deviceCode.slice(0, 36)}${theirs.deviceCode.slice(36)}`;
-    expect(await refusal(poll(mixed))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(poll(mixed))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect(await poll(theirs.deviceCode)).toMatchObject({ $case: 'pending' });
     await issued(mine.deviceCode);
   });
@@ -370,9 +364,9 @@ describe('tokens and the access page', () => {
     expect((await served.identity.getToken({ tokenId }, deskCall)).token).toEqual(token);
     const { revokedAt } = await served.identity.revokeToken({ tokenId }, deskCall);
     expect((await served.identity.revokeToken({ tokenId }, deskCall)).revokedAt).toEqual(revokedAt);
-    expect(await resolve(secret)).toBe('error');
-    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
-    expect(await refusal(served.identity.getToken({ tokenId }, deskCall))).toMatchObject({ code: 'invalid_token' });
+    expect(await resolved(secret)).toBe('error');
+    expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusalOf(served.identity.getToken({ tokenId }, deskCall))).toMatchObject({ code: 'invalid_token' });
     expect((await record(id)).authorization?.state).toBe(AuthorizationState.REVOKED);
     expect((await served.db.collection('authorizations').findOne({ 'grant.tokenId': tokenId }))?.grant.salt).toBeNull();
   });
@@ -392,7 +386,7 @@ describe('tokens and the access page', () => {
       authorizationIds: [token?.authorizationId],
     });
     expect(await served.identity.revokeAccess(request, deskCall)).toMatchObject({ revoked: 0, authorizationIds: [] });
-    expect(await resolve(secret)).toBe('error');
+    expect(await resolved(secret)).toBe('error');
     const after = await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall);
     expect(after.tokens[0]?.revokedAt).toBeInstanceOf(Date);
   });
@@ -410,9 +404,9 @@ describe('tokens and the access page', () => {
     const stopped = await served.identity.getAccess({ accessKey }, deskCall);
     expect(stopped.unusedAuthorizations.map((each) => each.id)).toEqual([id]);
     expect(stopped.authorizations).toEqual([]);
-    expect(await refusal(poll(third.deviceCode))).toMatchObject({ code: 'authorization_denied' });
-    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
-    expect(await resolve(secret)).toBe('error');
+    expect(await refusalOf(poll(third.deviceCode))).toMatchObject({ code: 'authorization_denied' });
+    expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await resolved(secret)).toBe('error');
   });
 
   it('issues no token if the grant ends while the agent fetches the token', async () => {
@@ -423,8 +417,8 @@ describe('tokens and the access page', () => {
         served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall),
       ]);
       await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall);
-      if (fetched.status === 'fulfilled') expect(await resolve(fetched.value.secret)).toBe('error');
-      expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+      if (fetched.status === 'fulfilled') expect(await resolved(fetched.value.secret)).toBe('error');
+      expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
   });
 
@@ -432,12 +426,12 @@ describe('tokens and the access page', () => {
     const [mine, theirs] = [await granted(), await granted()];
     const { token } = await issued(theirs.deviceCode);
     const foreign = { accessKey: mine.accessKey, id: token?.id ?? '', keepWaiting: false };
-    expect(await refusal(served.identity.revokeAccess(foreign, deskCall))).toMatchObject({
+    expect(await refusalOf(served.identity.revokeAccess(foreign, deskCall))).toMatchObject({
       code: 'validation_error',
       message: 'There is no such access on this page.',
     });
     for (const accessKey of ['', 'x', mine.deviceCode, `${mine.id}${theirs.accessKey.slice(36)}`]) {
-      expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toMatchObject({ code: 'not_found' });
+      expect(await refusalOf(served.identity.getAccess({ accessKey }, deskCall))).toMatchObject({ code: 'not_found' });
     }
   });
 });

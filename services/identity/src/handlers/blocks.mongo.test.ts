@@ -1,33 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   authorize,
   codeIn,
+  decide,
   deskCall,
   erase,
+  fetchToken,
   keyIn,
   mailTo,
-  type ServedIdentity,
+  refusalOf,
+  resolve,
   serveIdentity,
 } from '../testing/serve.js';
 
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('asking_no_more');
-});
+const served = await serveIdentity('asking_no_more');
 afterAll(() => served.close());
 
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => KnowledgeError.from(error).code,
-  );
-const decide = (code: string, decision = Decision.CONFIRM, keepWaiting = false) =>
-  served.identity.decideAuthorization({ code, decision, userCode: '', fromPage: false, keepWaiting }, deskCall);
+const refusal = async (promise: Promise<unknown>) => (await refusalOf(promise)).code;
 const shown = (code: string) => served.identity.getConfirmation({ code }, deskCall);
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
 const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
@@ -37,48 +30,39 @@ const listed = (email: string) =>
 const pending = async (email: string) => (await listed(email)).authorizations;
 const block = async (email: string) => (await listed(email)).block;
 
-describe('a decline after the confirmation', () => {
-  it('works with an old link, appears on every link, and sends a mail', async () => {
-    const email = 'second-tab@example.org';
-    const { deviceCode } = await authorize(served, email);
-    const code = codeIn(await mailTo(served, email));
-    await decide(code);
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-    const secret = outcome?.$case === 'issued' ? outcome.value.secret : '';
-    served.clock.forward(31 * 60_000);
-    expect(await shown(code)).toMatchObject({
-      authorization: { state: AuthorizationState.ISSUED },
-      accessUntil: expect.any(Date),
-    });
-    const ended = await decide(code, Decision.DECLINE);
-    expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
-    expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
-    expect(ended.endedEmail).not.toBe('');
-    const { results } = await served.identity.resolveTokens(
-      { items: [{ token: secret, context: undefined }] },
-      deskCall,
-    );
-    expect(results[0]?.outcome?.$case).toBe('error');
-    expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
-    expect((await decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
-    const mail = await mailTo(served, email, 'An agent can no longer act for you');
-    expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
+it('a decline after the confirmation works with an old link, appears on every link, and sends a mail', async () => {
+  const email = 'second-tab@example.org';
+  const { deviceCode } = await authorize(served, email);
+  const code = codeIn(await mailTo(served, email));
+  await decide(served, code);
+  const { secret } = await fetchToken(served, deviceCode);
+  served.clock.forward(31 * 60_000);
+  expect(await shown(code)).toMatchObject({
+    authorization: { state: AuthorizationState.ISSUED },
+    accessUntil: expect.any(Date),
   });
+  const ended = await decide(served, code, Decision.DECLINE);
+  expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
+  expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
+  expect(ended.endedEmail).not.toBe('');
+  expect((await resolve(served, secret))?.$case).toBe('error');
+  expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
+  expect((await decide(served, code, Decision.DECLINE)).endedAuthorizationId).toBe('');
+  const mail = await mailTo(served, email, 'An agent can no longer act for you');
+  expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
 });
 
-describe('the end of an access by agent or support', () => {
-  it('is mailed to the human', async () => {
-    const email = 'told@example.org';
-    const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
-    await mailTo(served, email);
-    await served.admin.revokeTokenById(
-      { tokenId: token?.id ?? '', reason: 'leaked in a ticket', keepWaiting: false },
-      deskCall,
-    );
-    const { raw, mail } = await mailTo(served, email, 2);
-    expect(mail.text).toContain('Our team ended');
-    expect(raw).toContain('leaked in a ticket');
-  });
+it('the end of an access by agent or support is mailed to the human', async () => {
+  const email = 'told@example.org';
+  const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
+  await mailTo(served, email);
+  await served.admin.revokeTokenById(
+    { tokenId: token?.id ?? '', reason: 'leaked in a ticket', keepWaiting: false },
+    deskCall,
+  );
+  const { raw, mail } = await mailTo(served, email, 2);
+  expect(mail.text).toContain('Our team ended');
+  expect(raw).toContain('leaked in a ticket');
 });
 
 describe('the access link', () => {
@@ -88,7 +72,7 @@ describe('the access link', () => {
     const code = codeIn(await mailTo(served, email));
     expect(await link(email)).toEqual({ maskedEmail: 'l•••@example.org' });
     expect(await link('liar@example.org')).toEqual({ maskedEmail: 'l•••@example.org' });
-    await decide(code);
+    await decide(served, code);
     await mailTo(served, email, 2);
     await link(email);
     const opened = await served.identity.getAccess({ accessKey: keyIn(await mailTo(served, email, 3)) }, deskCall);
@@ -121,49 +105,45 @@ describe('the access link', () => {
   });
 });
 
-describe('making earlier links useless', () => {
-  it('ends every key and code but those of waiting requests, and mails one link that works', async () => {
-    const email = 'seen@example.org';
-    const { deviceCode } = await authorize(served, email);
-    const code = codeIn(await mailTo(served, email));
-    const { accessKey: fromPage } = await decide(code);
-    const welcome = keyIn(await mailTo(served, email, 2));
-    const { accessKey: other } = await served.identity.createAccessKey({ email }, deskCall);
-    await authorize(served, email);
-    const waiting = codeIn(await mailTo(served, email, 3));
-    const access = (accessKey: string) => served.identity.getAccess({ accessKey }, deskCall);
-    for (const key of [fromPage, welcome, other]) expect((await access(key)).email).toBe(email);
+it('making earlier links useless ends every key and code but those of waiting requests, and mails one link that works', async () => {
+  const email = 'seen@example.org';
+  const { deviceCode } = await authorize(served, email);
+  const code = codeIn(await mailTo(served, email));
+  const { accessKey: fromPage } = await decide(served, code);
+  const welcome = keyIn(await mailTo(served, email, 2));
+  const { accessKey: other } = await served.identity.createAccessKey({ email }, deskCall);
+  await authorize(served, email);
+  const waiting = codeIn(await mailTo(served, email, 3));
+  const access = (accessKey: string) => served.identity.getAccess({ accessKey }, deskCall);
+  for (const key of [fromPage, welcome, other]) expect((await access(key)).email).toBe(email);
 
-    const replace = () =>
-      served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, { requestId: 'replace-once' });
-    expect(await replace()).toEqual({ email });
-    for (const key of [fromPage, welcome, other]) expect(await refusal(access(key))).toBe('not_found');
-    expect(await refusal(shown(code))).toBe('invalid_or_expired_code');
-    expect(await shown(waiting)).toMatchObject({ canDecide: true });
-    const renewed = await mailTo(served, email, 4);
-    expect((await access(keyIn(renewed))).email).toBe(email);
-    expect(renewed.mail.text).not.toMatch(/nothing has\s+changed/);
-    expect((await listed(email)).linkMails).toMatchObject([{ purpose: 'new_link' }]);
-    // A repeat is recognised. With another request id the key opens nothing.
-    expect(await replace()).toEqual({ email });
-    const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
-    expect(await refusal(again)).toBe('not_found');
-    expect(mailsTo(email)).toHaveLength(4);
-    expect((await served.identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome?.$case).toBe('issued');
-  });
+  const replace = () =>
+    served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, { requestId: 'replace-once' });
+  expect(await replace()).toEqual({ email });
+  for (const key of [fromPage, welcome, other]) expect(await refusal(access(key))).toBe('not_found');
+  expect(await refusal(shown(code))).toBe('invalid_or_expired_code');
+  expect(await shown(waiting)).toMatchObject({ canDecide: true });
+  const renewed = await mailTo(served, email, 4);
+  expect((await access(keyIn(renewed))).email).toBe(email);
+  expect(renewed.mail.text).not.toMatch(/nothing has\s+changed/);
+  expect((await listed(email)).linkMails).toMatchObject([{ purpose: 'new_link' }]);
+  // A repeat is recognised. With another request id the key opens nothing.
+  expect(await replace()).toEqual({ email });
+  const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
+  expect(await refusal(again)).toBe('not_found');
+  expect(mailsTo(email)).toHaveLength(4);
+  await fetchToken(served, deviceCode);
 });
 
-describe('a renewal', () => {
-  it('counts with all other requests to the mailbox; its human can still have a link to the own page', async () => {
-    const email = 'many-strangers@example.org';
-    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
-    const renew = () => authorize(served, email, { renewedTokenId: token?.id ?? '' });
-    await renew();
-    for (let at = 0; at < 4; at++) await authorize(served, email);
-    expect(await refusal(renew())).toBe('rate_limited');
-    await link(email);
-    await mailTo(served, email, 'The link to your own page');
-  });
+it('a renewal counts with all other requests to the mailbox; its human can still have a link to the own page', async () => {
+  const email = 'many-strangers@example.org';
+  const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
+  const renew = () => authorize(served, email, { renewedTokenId: token?.id ?? '' });
+  await renew();
+  for (let at = 0; at < 4; at++) await authorize(served, email);
+  expect(await refusal(renew())).toBe('rate_limited');
+  await link(email);
+  await mailTo(served, email, 'The link to your own page');
 });
 
 describe('a blocked mailbox', () => {
@@ -208,9 +188,8 @@ describe('a blocked mailbox', () => {
     const asked = await mailTo(served, email, 2);
     expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that "Kept" has');
     expect((await served.identity.getAccess({ accessKey }, deskCall)).authorizations).toHaveLength(1);
-    await decide(codeIn(asked));
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-    expect(outcome?.$case).toBe('issued');
+    await decide(served, codeIn(asked));
+    await fetchToken(served, deviceCode);
     expect(await refusal(authorize(served, email, { renewedTokenId }))).toBe('invalid_token');
     expect(mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
   });
@@ -258,13 +237,7 @@ describe('a blocked mailbox', () => {
       deskCall,
     );
     const accessKey = keyIn(await mailTo(served, 'spam+one@example.org'));
-    const resolved = async () => {
-      const { results } = await served.identity.resolveTokens(
-        { items: [{ token: issued.secret, context: undefined }] },
-        deskCall,
-      );
-      return results[0]?.outcome;
-    };
+    const resolved = () => resolve(served, issued.secret);
     const allow = () => served.identity.allowRequests({ accessKey }, { requestId: randomUUID() });
     const staffBlock = async () => (await served.admin.getBlock({ email }, deskCall)).block;
     await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
@@ -309,29 +282,26 @@ describe('a blocked mailbox', () => {
   });
 });
 
-describe('the access of the agent that sent a contribution', () => {
-  it('is ended by a moderator by what the contribution knows, also after a renewal', async () => {
-    const email = 'sender@example.org';
-    const issued = await served.admin.issueToken({ email, agentName: 'Old', scopes: [], reason: '' }, deskCall);
-    await mailTo(served, email);
-    const renewedTokenId = issued.token?.id ?? '';
-    const { deviceCode } = await authorize(served, email, { agentName: 'New', renewedTokenId });
-    await decide(codeIn(await mailTo(served, email, 2)));
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-    const { token = undefined } = outcome?.$case === 'issued' ? outcome.value : {};
-    const authorizationId = issued.token?.authorizationId ?? '';
-    const end = () => served.admin.endAgentAccess({ email, authorizationId, reason: 'spam' }, deskCall);
-    await end();
-    await end();
-    expect(await refusal(served.identity.getToken({ tokenId: token?.id ?? '' }, deskCall))).toBe('invalid_token');
-    const ended = await mailTo(served, email, 'An agent can no longer act for you');
-    expect(ended.mail.text?.replace(/\s+/g, ' ')).toContain('Our team ended this access');
-    expect(ended.mail.text?.replace(/\s+/g, ' ')).not.toContain('go on waiting');
-    expect(ended.mail.text).toMatch(/The reason:\s+> spam.*If you disagree, write to us/s);
-    // Without another agent, nobody can read.
-    await served.admin.blockRequests({ email, days: 0, reason: 'more spam' }, { ...deskCall, requestId: randomUUID() });
-    const blocked = await mailTo(served, email, 'Agents can no longer send texts in your name');
-    expect(blocked.mail.text).toMatch(/for ever\. No\s+agent can.*> more spam/s);
-    expect(blocked.mail.text).not.toMatch(/Until then|can still read/);
-  });
+it('the access of the agent that sent a contribution is ended by a moderator by what the contribution knows, also after a renewal', async () => {
+  const email = 'sender@example.org';
+  const issued = await served.admin.issueToken({ email, agentName: 'Old', scopes: [], reason: '' }, deskCall);
+  await mailTo(served, email);
+  const renewedTokenId = issued.token?.id ?? '';
+  const { deviceCode } = await authorize(served, email, { agentName: 'New', renewedTokenId });
+  await decide(served, codeIn(await mailTo(served, email, 2)));
+  const { token } = await fetchToken(served, deviceCode);
+  const authorizationId = issued.token?.authorizationId ?? '';
+  const end = () => served.admin.endAgentAccess({ email, authorizationId, reason: 'spam' }, deskCall);
+  await end();
+  await end();
+  expect(await refusal(served.identity.getToken({ tokenId: token?.id ?? '' }, deskCall))).toBe('invalid_token');
+  const ended = await mailTo(served, email, 'An agent can no longer act for you');
+  expect(ended.mail.text?.replace(/\s+/g, ' ')).toContain('Our team ended this access');
+  expect(ended.mail.text?.replace(/\s+/g, ' ')).not.toContain('go on waiting');
+  expect(ended.mail.text).toMatch(/The reason:\s+> spam.*If you disagree, write to us/s);
+  // Without another agent, nobody can read.
+  await served.admin.blockRequests({ email, days: 0, reason: 'more spam' }, { ...deskCall, requestId: randomUUID() });
+  const blocked = await mailTo(served, email, 'Agents can no longer send texts in your name');
+  expect(blocked.mail.text).toMatch(/for ever\. No\s+agent can.*> more spam/s);
+  expect(blocked.mail.text).not.toMatch(/Until then|can still read/);
 });

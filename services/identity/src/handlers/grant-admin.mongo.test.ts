@@ -1,26 +1,24 @@
 import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import type { WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { KnowledgeError } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
 import { fromServiceError } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import {
   authorize,
   codeIn,
+  decide,
   deskCall,
   erase,
+  fetchToken,
   keyIn,
   mailTo,
-  type ServedIdentity,
+  resolve,
   serveIdentity,
 } from '../testing/serve.js';
 
-const fromProgram = { fromPage: false, keepWaiting: false };
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('grant_admin');
-});
+const served = await serveIdentity('grant_admin');
 afterAll(() => served.close());
 
 /** Collects the streamed entries of the transition log in a list. */
@@ -39,18 +37,9 @@ function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
 async function grant(email: string) {
   const { authorization, deviceCode } = await authorize(served, email);
   const code = codeIn(await mailTo(served, email));
-  const { accessKey } = await served.identity.decideAuthorization(
-    { code, decision: Decision.CONFIRM, userCode: '', ...fromProgram },
-    deskCall,
-  );
-  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-  if (outcome?.$case !== 'issued') throw new Error('not issued');
-  return {
-    id: authorization?.id ?? '',
-    accessKey,
-    secret: outcome.value.secret,
-    tokenId: outcome.value.token?.id ?? '',
-  };
+  const { accessKey } = await decide(served, code);
+  const { secret, token } = await fetchToken(served, deviceCode);
+  return { id: authorization?.id ?? '', accessKey, secret, tokenId: token.id };
 }
 
 describe('authorizations', () => {
@@ -113,29 +102,27 @@ describe('authorizations', () => {
   });
 });
 
-describe('a token', () => {
-  it('is shown with its history and its authorization', async () => {
-    const { id, secret, tokenId } = await grant('shown@example.org');
-    await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, deskCall);
-    const shown = await served.admin.getTokenRecord({ id: tokenId }, deskCall);
-    expect(shown).toMatchObject({
-      token: { id: tokenId, email: 'shown@example.org', endedBy: 'support' },
-      history: [
-        { fromState: '', toState: 'active', actor: 'agent' },
-        { fromState: 'active', toState: 'revoked', actor: 'ana', reason: 'leaked in a ticket' },
-      ],
-      authorization: {
-        authorization: { id, purpose: 'To tell of our rollout' },
-        tokenId,
-        mails: [{ purpose: 'confirmation' }, { purpose: 'welcome' }, { purpose: 'ended' }],
-        history: [{ toState: 'pending' }, { toState: 'confirmed' }, { toState: 'issued' }, { toState: 'revoked' }],
-      },
-    });
-    expect(JSON.stringify(shown)).not.toContain(secret);
-    for (const unknown of ['', 'x', id]) {
-      await expect(served.admin.getTokenRecord({ id: unknown }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
-    }
+it('a token is shown with its history and its authorization', async () => {
+  const { id, secret, tokenId } = await grant('shown@example.org');
+  await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, deskCall);
+  const shown = await served.admin.getTokenRecord({ id: tokenId }, deskCall);
+  expect(shown).toMatchObject({
+    token: { id: tokenId, email: 'shown@example.org', endedBy: 'support' },
+    history: [
+      { fromState: '', toState: 'active', actor: 'agent' },
+      { fromState: 'active', toState: 'revoked', actor: 'ana', reason: 'leaked in a ticket' },
+    ],
+    authorization: {
+      authorization: { id, purpose: 'To tell of our rollout' },
+      tokenId,
+      mails: [{ purpose: 'confirmation' }, { purpose: 'welcome' }, { purpose: 'ended' }],
+      history: [{ toState: 'pending' }, { toState: 'confirmed' }, { toState: 'issued' }, { toState: 'revoked' }],
+    },
   });
+  expect(JSON.stringify(shown)).not.toContain(secret);
+  for (const unknown of ['', 'x', id]) {
+    await expect(served.admin.getTokenRecord({ id: unknown }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
+  }
 });
 
 describe('the log of transitions', () => {
@@ -263,11 +250,7 @@ describe('a person', () => {
       authorizations: 2,
       tokens: 2,
     });
-    const { results } = await served.identity.resolveTokens(
-      { items: [{ token: secret, context: undefined }] },
-      deskCall,
-    );
-    expect(results[0]?.outcome?.$case).toBe('error');
+    expect((await resolve(served, secret))?.$case).toBe('error');
     await expect(served.identity.getAccess({ accessKey }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
     expect(await erase(served, email)).toEqual({ authorizations: 0, tokens: 0 });
 

@@ -1,14 +1,11 @@
 import { MailDomainEffect, MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, deskCall, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, expect, it } from 'vitest';
+import { authorize, deskCall, serveIdentity } from '../testing/serve.js';
 
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('mail_ceilings', {
-    quotaEnv: { AUTHORIZE_PER_MAIL_DOMAIN: '3', AUTHORIZE_PER_HOUR: '20', AUTHORIZE_PER_ADDRESS: '0' },
-  });
+const served = await serveIdentity('mail_ceilings', {
+  quotaEnv: { AUTHORIZE_PER_MAIL_DOMAIN: '3', AUTHORIZE_PER_HOUR: '20', AUTHORIZE_PER_ADDRESS: '0' },
 });
 afterAll(() => served.close());
 

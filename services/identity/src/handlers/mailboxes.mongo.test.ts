@@ -1,12 +1,9 @@
 import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, codeIn, deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, expect, it } from 'vitest';
+import { authorize, codeIn, deskCall, mailTo, serveIdentity } from '../testing/serve.js';
 
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('mailboxes');
-});
+const served = await serveIdentity('mailboxes');
 afterAll(() => served.close());
 
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);

@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, type KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import { authorize, codeIn, deskCall, keyIn, mailTo, serveIdentity } from '../testing/serve.js';
 
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('quiet_days');
-});
+const served = await serveIdentity('quiet_days');
 afterAll(() => served.close());
 
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);

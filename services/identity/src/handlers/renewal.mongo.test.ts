@@ -3,50 +3,39 @@ import {
   Decision,
   type WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, deskCall, erase, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import {
+  authorize,
+  codeIn,
+  decide,
+  deskCall,
+  erase,
+  fetchToken,
+  mailTo,
+  refusalOf,
+  resolve,
+  serveIdentity,
+} from '../testing/serve.js';
 
-const fromProgram = { fromPage: false, keepWaiting: false };
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('renewal');
-});
+const served = await serveIdentity('renewal');
 afterAll(() => served.close());
 
-const decide = async (email: string, nth: number) => {
-  const code = codeIn(await mailTo(served, email, nth));
-  return served.identity.decideAuthorization(
-    { code, decision: Decision.CONFIRM, userCode: '', ...fromProgram },
-    deskCall,
-  );
-};
-
-const fetchToken = async (deviceCode: string) => {
-  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
-  if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error('not issued');
-  return { secret: outcome.value.secret, token: outcome.value.token };
-};
+const confirm = async (email: string, nth: number) => decide(served, codeIn(await mailTo(served, email, nth)));
 
 /** Lets an agent get one token. `mails` is the number of mails that the human received before. */
 const grant = async (email: string, renewedTokenId = '', mails = 0) => {
   const { deviceCode } = await authorize(served, email, { renewedTokenId });
-  const { accessKey } = await decide(email, mails + 1);
+  const { accessKey } = await confirm(email, mails + 1);
   await mailTo(served, email, mails + 2);
-  return { ...(await fetchToken(deviceCode)), accessKey };
+  return { ...(await fetchToken(served, deviceCode)), accessKey };
 };
 
-const resolve = async (secret: string) => {
-  const { results } = await served.identity.resolveTokens({ items: [{ context: undefined, token: secret }] }, deskCall);
-  const outcome = results[0]?.outcome;
+const resolved = async (secret: string) => {
+  const outcome = await resolve(served, secret);
   return outcome?.$case === 'principal' ? outcome.value : undefined;
 };
 
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => KnowledgeError.from(error).code,
-  );
+const refusal = async (promise: Promise<unknown>) => (await refusalOf(promise)).code;
 
 const ends = () => {
   const seen: WatchEndedAuthorizationsResponse[] = [];
@@ -66,12 +55,12 @@ describe('a renewal', () => {
     const email = 'renew@example.org';
     const first = await grant(email);
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
-    await decide(email, 3);
-    expect(await resolve(first.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
-    const second = await fetchToken(deviceCode);
+    await confirm(email, 3);
+    expect(await resolved(first.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
+    const second = await fetchToken(served, deviceCode);
     expect(second.token.authorizationId).toBe(first.token.authorizationId);
-    expect(await resolve(first.secret)).toBeUndefined();
-    expect(await resolve(second.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
+    expect(await resolved(first.secret)).toBeUndefined();
+    expect(await resolved(second.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
     const { authorizations } = await served.admin.listAuthorizations(
       { email, state: AuthorizationState.RENEWED, pageSize: 5, pageToken: '' },
       deskCall,
@@ -85,9 +74,9 @@ describe('a renewal', () => {
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
     await mailTo(served, email, 3);
     const second = await grant(email, first.token.id, 3);
-    await decide(email, 3);
-    const third = await fetchToken(deviceCode);
-    expect(await Promise.all([first, second, third].map(({ secret }) => resolve(secret)))).toEqual([
+    await confirm(email, 3);
+    const third = await fetchToken(served, deviceCode);
+    expect(await Promise.all([first, second, third].map(({ secret }) => resolved(secret)))).toEqual([
       undefined,
       undefined,
       expect.objectContaining({ tokenId: third.token.id }),
@@ -102,9 +91,9 @@ describe('a renewal', () => {
     const shown = () => served.identity.getConfirmation({ code }, deskCall);
     expect(await shown()).toMatchObject({ newerAgentName: '', accessUntil: first.token.expiresAt });
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id, agentName: 'Atlas 2' });
-    await decide(email, 3);
+    await confirm(email, 3);
     served.clock.forward(86_400_000 / 2);
-    const second = await fetchToken(deviceCode);
+    const second = await fetchToken(served, deviceCode);
     const state = AuthorizationState.RENEWED;
     const { expiresAt } = second.token;
     expect(await shown()).toMatchObject({
@@ -113,9 +102,8 @@ describe('a renewal', () => {
       accessUntil: expiresAt,
       endedBy: '',
     });
-    const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
-    expect((await served.identity.decideAuthorization(decline, deskCall)).endedEmail).toBe(email);
-    expect(await resolve(second.secret)).toBeUndefined();
+    expect((await decide(served, code, Decision.DECLINE)).endedEmail).toBe(email);
+    expect(await resolved(second.secret)).toBeUndefined();
     expect(await shown()).toMatchObject({
       authorization: { state },
       newerAgentName: 'Atlas 2',
@@ -134,10 +122,9 @@ describe('a renewal', () => {
     const shown = () => served.identity.getConfirmation({ code }, deskCall);
     expect(await shown()).toMatchObject({ canDecide: true, renewedUntil: first.token.expiresAt });
     expect(JSON.stringify(mail)).toContain('Your earlier yes still holds until');
-    const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
-    await served.identity.decideAuthorization(decline, deskCall);
+    await decide(served, code, Decision.DECLINE);
     expect(await shown()).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
-    expect(await resolve(first.secret)).toMatchObject({ tokenId: first.token.id });
+    expect(await resolved(first.secret)).toMatchObject({ tokenId: first.token.id });
     await served.identity.revokeAccess(
       { accessKey: first.accessKey, id: first.token.id, keepWaiting: false },
       deskCall,
@@ -149,7 +136,7 @@ describe('a renewal', () => {
     const email = 'unfetched-renewal@example.org';
     const first = await grant(email);
     await authorize(served, email, { renewedTokenId: first.token.id });
-    await decide(email, 3);
+    await confirm(email, 3);
     const code = codeIn(await mailTo(served, email, 3));
     expect((await served.identity.getConfirmation({ code }, deskCall)).renewedUntil).toBeUndefined();
     served.clock.forward(25 * 3_600_000);
@@ -176,29 +163,27 @@ describe('a renewal', () => {
       authorizationIds: [authorizationId],
       declined: 1,
     });
-    expect(await refusal(fetchToken(open.deviceCode))).toBe('authorization_denied');
+    expect(await refusal(fetchToken(served, open.deviceCode))).toBe('authorization_denied');
     const log = ends();
     expect(await log.of(authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: false }]);
     log.stop();
   });
 });
 
-describe('the end of an authorization', () => {
-  it('reports who ended it and whether waiting contributions are withdrawn', async () => {
-    const [own, support, human] = [
-      await grant('own@example.org'),
-      await grant('support@example.org'),
-      await grant('human@example.org'),
-    ];
-    await served.identity.revokeToken({ tokenId: own.token.id }, deskCall);
-    await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, deskCall);
-    await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, deskCall);
-    const log = ends();
-    expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
-    expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
-    expect(await log.of(human.token.authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: true }]);
-    log.stop();
-  });
+it('the end of an authorization reports who ended it and whether waiting contributions are withdrawn', async () => {
+  const [own, support, human] = [
+    await grant('own@example.org'),
+    await grant('support@example.org'),
+    await grant('human@example.org'),
+  ];
+  await served.identity.revokeToken({ tokenId: own.token.id }, deskCall);
+  await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, deskCall);
+  await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, deskCall);
+  const log = ends();
+  expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
+  expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
+  expect(await log.of(human.token.authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: true }]);
+  log.stop();
 });
 
 describe('an access key in a mail', () => {

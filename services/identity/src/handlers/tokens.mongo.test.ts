@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { randomTokenSecret } from '../domain/secret.js';
-import { deskCall, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { deskCall, serveIdentity } from '../testing/serve.js';
 
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('tokens');
-});
+const served = await serveIdentity('tokens');
 afterAll(() => served.close());
 
 const issue = (email: string, scopes: Scope[] = [Scope.WRITE_STORY]) =>

@@ -1,22 +1,11 @@
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, codeIn, deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { afterAll, expect, it } from 'vitest';
+import { authorize, codeIn, decide, deskCall, mailTo, refusalOf, serveIdentity } from '../testing/serve.js';
 
-const fromProgram = { fromPage: false, keepWaiting: false };
-let served: ServedIdentity;
-beforeAll(async () => {
-  served = await serveIdentity('user_code', { env: { CONFIRM_USER_CODE: 'always' } });
-});
+const served = await serveIdentity('user_code', { env: { CONFIRM_USER_CODE: 'always' } });
 afterAll(() => served.close());
 
-const decide = (code: string, userCode: string, decision = Decision.CONFIRM) =>
-  served.identity.decideAuthorization({ code, decision, userCode, ...fromProgram }, deskCall);
-const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
-  promise.then(
-    () => Promise.reject(new Error('It was not refused.')),
-    (error: KnowledgeError) => error,
-  );
+const confirm = (code: string, typed: string) => decide(served, code, Decision.CONFIRM, typed);
 
 it('shows the code only to the agent and ignores case and dash', async () => {
   const { userCode, authorization } = await authorize(served, 'one@example.org');
@@ -29,8 +18,8 @@ it('shows the code only to the agent and ignores case and dash', async () => {
     userCodeRequired: true,
     authorization: { userCode: '' },
   });
-  expect(await refusal(decide(code, ''))).toMatchObject({ code: 'validation_error' });
-  expect(await refusal(decide(code, 'BBBB-BBBB'))).toMatchObject({ code: 'validation_error' });
+  expect(await refusalOf(confirm(code, ''))).toMatchObject({ code: 'validation_error' });
+  expect(await refusalOf(confirm(code, 'BBBB-BBBB'))).toMatchObject({ code: 'validation_error' });
   const dump = JSON.stringify(await served.db.collection('authorizations').find().toArray());
   expect(dump).not.toContain(userCode);
   const all = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
@@ -38,23 +27,23 @@ it('shows the code only to the agent and ignores case and dash', async () => {
     const { authorizations } = await served.admin.listAuthorizations({ ...all, userCode: typed }, deskCall);
     expect(authorizations.map(({ email }) => email)).toEqual(typed === 'BBBB-BBBB' ? [] : ['one@example.org']);
   }
-  await decide(code, ` ${userCode.toLowerCase().replace('-', '')} `);
+  await confirm(code, ` ${userCode.toLowerCase().replace('-', '')} `);
 });
 
 it('needs no code for a decline', async () => {
   await authorize(served, 'two@example.org');
-  await decide(codeIn(await mailTo(served, 'two@example.org')), '', Decision.DECLINE);
+  await decide(served, codeIn(await mailTo(served, 'two@example.org')), Decision.DECLINE);
 });
 
 it('expires the authorization at the fifth wrong code, even in parallel, for human and agent', async () => {
   const { userCode, deviceCode } = await authorize(served, 'three@example.org');
   const code = codeIn(await mailTo(served, 'three@example.org'));
-  const errors = await Promise.all(Array.from({ length: 8 }, () => refusal(decide(code, 'BBBB-BBBB'))));
+  const errors = await Promise.all(Array.from({ length: 8 }, () => refusalOf(confirm(code, 'BBBB-BBBB'))));
   const codes = errors.map((error) => error.code).sort();
   expect(codes.filter((each) => each === 'validation_error')).toHaveLength(4);
   expect(codes.filter((each) => each === 'invalid_or_expired_code')).toHaveLength(4);
-  expect(await refusal(decide(code, userCode))).toMatchObject({ code: 'invalid_or_expired_code' });
-  expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toMatchObject({
+  expect(await refusalOf(confirm(code, userCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+  expect(await refusalOf(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toMatchObject({
     code: 'invalid_or_expired_code',
   });
 });

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MailDomainEffect, MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { KnowledgeError } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { afterAll, expect, it } from 'vitest';
+import { authorize, serveIdentity } from '../testing/serve.js';
 
-let served: ServedIdentity;
-let domains: GrpcClient<typeof MailDomainServiceService>;
-beforeAll(async () => {
-  served = await serveIdentity('mail_domains');
-  domains = connectGrpc(MailDomainServiceService, { address: served.address, deadlineMs: 10_000 });
-});
+const served = await serveIdentity('mail_domains');
+const domains = connectGrpc(MailDomainServiceService, { address: served.address, deadlineMs: 10_000 });
 afterAll(async () => {
   await domains.close();
   await served.close();

@@ -5,19 +5,14 @@ import {
   StaffSessionServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { KnowledgeError } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deskCall, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const hourMs = 3_600_000;
-let served: ServedIdentity;
-let sessions: GrpcClient<typeof StaffSessionServiceService>;
-let staff: GrpcClient<typeof StaffServiceService>;
-beforeAll(async () => {
-  served = await serveIdentity('staff');
-  sessions = connectGrpc(StaffSessionServiceService, { address: served.address, deadlineMs: 10_000 });
-  staff = connectGrpc(StaffServiceService, { address: served.address, deadlineMs: 10_000 });
-});
+const served = await serveIdentity('staff');
+const sessions = connectGrpc(StaffSessionServiceService, { address: served.address, deadlineMs: 10_000 });
+const staff = connectGrpc(StaffServiceService, { address: served.address, deadlineMs: 10_000 });
 afterAll(async () => {
   sessions.close();
   staff.close();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { deadlineIn, type Environment } from '@knowledge/runtime';
+import { Decision, IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { deadlineIn, type Environment, KnowledgeError } from '@knowledge/runtime';
 import { type CallOptions, connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import {
   dropDatabases,
@@ -132,6 +132,33 @@ export function authorize(
       ...changes,
     },
     deskCall,
+  );
+}
+
+type Identity = Pick<ServedIdentity, 'identity'>;
+
+/** The answer of a human who typed this user code. */
+export function decide({ identity }: Identity, code: string, decision = Decision.CONFIRM, userCode = '') {
+  return identity.decideAuthorization({ code, decision, userCode, fromPage: false, keepWaiting: false }, deskCall);
+}
+
+/** Fetches the token of a confirmed request. */
+export async function fetchToken({ identity }: Identity, deviceCode: string) {
+  const { outcome } = await identity.exchangeDeviceCode({ deviceCode }, deskCall);
+  if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error(`not issued: ${outcome?.$case}`);
+  return { secret: outcome.value.secret, token: outcome.value.token };
+}
+
+/** What a token resolves to. */
+export async function resolve({ identity }: Identity, token: string) {
+  const { results } = await identity.resolveTokens({ items: [{ token, context: undefined }] }, deskCall);
+  return results[0]?.outcome;
+}
+
+export async function refusalOf(promise: Promise<unknown>): Promise<KnowledgeError> {
+  return promise.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error: unknown) => KnowledgeError.from(error),
   );
 }
 

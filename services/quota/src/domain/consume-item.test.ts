@@ -11,15 +11,13 @@ const item = (...limits: [number, ...number[]]): ConsumeItem => {
   return { id: 'a', charges: [charge(first), ...rest.map(charge)], deadline: 0 };
 };
 
-describe('an item that one conditional write can decide', () => {
-  it.each([
-    [item(3), true],
-    [item(50), true],
-    [item(51), false],
-    [item(3, 3), false],
-  ])('decides a single charge whose policy keeps every id (%#)', (each, single) => {
-    expect(fitsPipeline(each)).toBe(single);
-  });
+it.each([
+  [item(3), true],
+  [item(50), true],
+  [item(51), false],
+  [item(3, 3), false],
+])('one conditional write decides a single charge whose policy keeps every id (%#)', (each, single) => {
+  expect(fitsPipeline(each)).toBe(single);
 });
 
 describe('a policy that is switched off', () => {

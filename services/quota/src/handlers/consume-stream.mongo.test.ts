@@ -3,26 +3,22 @@ import type { ConsumeStreamRequest, ConsumeStreamResponse } from '@knowledge/pro
 import { type Closable, closeAll } from '@knowledge/runtime';
 import { fromServiceError, fromStatus } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { start } from '../service.js';
-import { callOf, clientRead, connectTestClients, summary, type TestClients, wireItem } from '../testing/clients.js';
+import { callOf, clientRead, connectTestClients, summary, wireItem } from '../testing/clients.js';
 
 const opened: Closable[] = [];
-let service: Awaited<ReturnType<typeof start>>;
-let clients: TestClients;
-beforeAll(async () => {
-  const mongo = openTestDatabase('quota_stream');
-  service = await start({
-    LOG_LEVEL: 'silent',
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: mongo.db.databaseName,
-  });
-  opened.push(mongo, service);
-  await service.ready;
-  clients = await connectTestClients(service.address);
-  opened.push(clients);
+const mongo = openTestDatabase('quota_stream');
+const service = await start({
+  LOG_LEVEL: 'silent',
+  GRPC_ADDRESS: '127.0.0.1:0',
+  MONGODB_URI: process.env.MONGODB_TEST_URI,
+  MONGODB_DATABASE: mongo.db.databaseName,
 });
+opened.push(mongo, service);
+await service.ready;
+const clients = await connectTestClients(service.address);
+opened.push(clients);
 afterAll(() => closeAll(opened));
 
 type Call = NonNullable<ConsumeStreamRequest['call']>;

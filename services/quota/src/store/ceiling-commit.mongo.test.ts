@@ -1,20 +1,11 @@
 import fc from 'fast-check';
 import { type Db, type Document, MongoClient, MongoNetworkError, type RunCommandOptions } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type Counter, decide, type ItemResult, type Outcome, RefusalCache } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import { type Charge, createCharge } from '../domain/subject.js';
-import {
-  ceilingOf,
-  consumeOne,
-  itemOf,
-  midnight,
-  openTestQuotas,
-  readOf,
-  type TestQuota,
-  type TestQuotas,
-} from '../testing/quotas.js';
+import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
 import { type CeilingCommit, createCeilingCommit } from './ceiling-commit.js';
 import { createTransactionCommit } from './counter-store.js';
 import { NewSubjects } from './new-subjects.js';
@@ -23,17 +14,13 @@ import { type CounterDocument, countersName, toCounter } from './schema.js';
 
 const today = midnight - 43_200_000;
 const limits = { anonymousPerAddress: 200 };
-let quotas: TestQuotas;
-let process: TestQuota;
 let sent: string[];
 let breaks: string | undefined;
 let commit: CeilingCommit;
 
-beforeAll(async () => {
-  quotas = await openTestQuotas('quota_ceiling');
-  process = quotas.open({ now: () => today, limits });
-});
+const quotas = await openTestQuotas('quota_ceiling');
 afterAll(() => quotas.close());
+const process = quotas.open({ now: () => today, limits });
 beforeEach(() => {
   sent = [];
   breaks = undefined;

@@ -1,35 +1,24 @@
 import type { Db, Document, RunCommandOptions } from 'mongodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type ItemResult, RefusalCache } from '../domain/decision.js';
-import {
-  consumeOne,
-  itemOf,
-  midnight,
-  openTestQuotas,
-  readOf,
-  type TestQuota,
-  type TestQuotas,
-} from '../testing/quotas.js';
+import { consumeOne, itemOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit, type PipelineCommit } from './pipeline-commit.js';
 import { type CounterDocument, countersName, type LeaseDocument, toLease } from './schema.js';
 
 const today = midnight - 43_200_000;
-let quotas: TestQuotas;
-/** Another process on the same database. */
-let other: TestQuota;
+
 /** The commands that the commit under test sent. */
 let sent: string[];
 let commit: PipelineCommit;
 let now = today;
 let meanwhile: (() => Promise<unknown>) | undefined;
 
-beforeAll(async () => {
-  quotas = await openTestQuotas('quota_tallies');
-  other = quotas.open({ now: () => today });
-});
+const quotas = await openTestQuotas('quota_tallies');
 afterAll(() => quotas.close());
+/** Another process on the same database. */
+const other = quotas.open({ now: () => today });
 beforeEach(() => {
   sent = [];
   now = today;

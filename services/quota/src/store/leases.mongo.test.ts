@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import {
-  ceilingOf,
-  consumeOne,
-  itemOf,
-  midnight,
-  openTestQuotas,
-  readOf,
-  type TestQuota,
-  type TestQuotas,
-} from '../testing/quotas.js';
+import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
 import { consumePipeline, upsertCounter } from './counter-commands.js';
 import { type CounterDocument, countersName, leaseKey } from './schema.js';
 
-let quotas: TestQuotas;
-let process: TestQuota;
 const { signal } = new AbortController();
-beforeAll(async () => {
-  quotas = await openTestQuotas('quota_leases');
-  process = quotas.open({ limits: { anonymousPerAddress: 1_000 } });
-});
+const quotas = await openTestQuotas('quota_leases');
 afterAll(() => quotas.close());
+const process = quotas.open({ limits: { anonymousPerAddress: 1_000 } });
 
 const left = async (client: string): Promise<number | undefined> =>
   (await process.quota.peek([readOf(process, client)], signal))[0]?.remaining;

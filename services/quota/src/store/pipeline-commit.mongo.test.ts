@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../domain/decision.js';
-import {
-  consumeOne,
-  itemOf,
-  mailboxReadOf,
-  midnight,
-  openTestQuotas,
-  readOf,
-  type TestQuotas,
-} from '../testing/quotas.js';
+import { consumeOne, itemOf, mailboxReadOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
 import { type CounterDocument, countersName } from './schema.js';
 
-let quotas: TestQuotas;
-beforeAll(async () => {
-  quotas = await openTestQuotas('quota_single');
-});
+const quotas = await openTestQuotas('quota_single');
 afterAll(() => quotas.close());
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);

@@ -1,17 +1,8 @@
 import { type Db, type Document, MongoServerError, type RunCommandOptions } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type ItemResult, RefusalCache } from '../domain/decision.js';
-import {
-  ceilingOf,
-  consumeOne,
-  itemOf,
-  midnight,
-  openTestQuotas,
-  readOf,
-  type TestQuota,
-  type TestQuotas,
-} from '../testing/quotas.js';
+import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
 import { createTransactionCommit } from './counter-store.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
@@ -23,16 +14,11 @@ import { countersName } from './schema.js';
  */
 const today = midnight - 43_200_000;
 const tomorrow = today + 86_400_000;
-let quotas: TestQuotas;
-let early: TestQuota;
-let late: TestQuota;
-beforeAll(async () => {
-  quotas = await openTestQuotas('quota_races');
-  const limits = { anonymousPerAddress: 5 };
-  early = quotas.open({ now: () => today, limits });
-  late = quotas.open({ now: () => tomorrow, limits });
-});
+const quotas = await openTestQuotas('quota_races');
 afterAll(() => quotas.close());
+const limits = { anonymousPerAddress: 5 };
+const early = quotas.open({ now: () => today, limits });
+const late = quotas.open({ now: () => tomorrow, limits });
 
 describe('between the update of a batch and its read', () => {
   const subjects = [0, 1];

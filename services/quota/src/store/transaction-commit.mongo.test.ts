@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../domain/decision.js';
-import { ceilingOf, consumeOne, itemOf, openTestQuotas, readOf, type TestQuotas } from '../testing/quotas.js';
+import { ceilingOf, consumeOne, itemOf, openTestQuotas, readOf } from '../testing/quotas.js';
 import { type CounterDocument, countersName } from './schema.js';
 
 const name = 'quota_joint';
-let quotas: TestQuotas;
-beforeAll(async () => {
-  quotas = await openTestQuotas(name);
-});
+const quotas = await openTestQuotas(name);
 afterAll(() => quotas.close());
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);

@@ -72,30 +72,28 @@ describe('every kind of call', () => {
   });
 });
 
-describe('metadata that cannot be sent', () => {
-  it.each([
-    ['\xe9', '\xe9'],
-    ['名', '名'],
-    ['a\nb', 'a b'],
-    ['\0', 'nul'],
-  ])('is left out, and the call is made: %j', async (text, actor) => {
-    let seen: HandlerContext | undefined;
-    const { address } = await serve({
-      services: [
-        echoService({
-          echo: async (request, context) => {
-            seen = context;
-            return request;
-          },
-        }),
-      ],
-    });
-    const traceparent = `01-${'a'.repeat(32)}-${'b'.repeat(16)}-00-${text}`;
-    const options = { requestId: `id-${text}`, traceparent, actor };
-    await expect(echoClient(address).echo({ text: 'a' }, options)).resolves.toEqual({ text: 'a' });
-    expect([seen?.traceparent, seen?.actor]).toEqual([undefined, actor]);
-    expect(seen?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+it.each([
+  ['\xe9', '\xe9'],
+  ['名', '名'],
+  ['a\nb', 'a b'],
+  ['\0', 'nul'],
+])('metadata that cannot be sent is left out, and the call is made: %j', async (text, actor) => {
+  let seen: HandlerContext | undefined;
+  const { address } = await serve({
+    services: [
+      echoService({
+        echo: async (request, context) => {
+          seen = context;
+          return request;
+        },
+      }),
+    ],
   });
+  const traceparent = `01-${'a'.repeat(32)}-${'b'.repeat(16)}-00-${text}`;
+  const options = { requestId: `id-${text}`, traceparent, actor };
+  await expect(echoClient(address).echo({ text: 'a' }, options)).resolves.toEqual({ text: 'a' });
+  expect([seen?.traceparent, seen?.actor]).toEqual([undefined, actor]);
+  expect(seen?.requestId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 describe('an error', () => {
@@ -197,16 +195,14 @@ describe('an error', () => {
   });
 });
 
-describe('a request', () => {
-  it('has at most 256 KiB, unless its service allows more', async () => {
-    const text = 'x'.repeat(256 * 1024);
-    const { address } = await serve({ services: [echoService()] });
-    await expect(echoClient(address).echo({ text }, call)).rejects.toMatchObject({ code: 'unavailable' });
-    const shorter = { text: text.slice(100) };
-    await expect(echoClient(address).echo(shorter, call)).resolves.toEqual(shorter);
-    const wide = await serve({ services: [echoService()], maxRequestBytes: 1024 * 1024 });
-    await expect(echoClient(wide.address).echo({ text }, call)).resolves.toEqual({ text });
-  });
+it('a request has at most 256 KiB, unless its service allows more', async () => {
+  const text = 'x'.repeat(256 * 1024);
+  const { address } = await serve({ services: [echoService()] });
+  await expect(echoClient(address).echo({ text }, call)).rejects.toMatchObject({ code: 'unavailable' });
+  const shorter = { text: text.slice(100) };
+  await expect(echoClient(address).echo(shorter, call)).resolves.toEqual(shorter);
+  const wide = await serve({ services: [echoService()], maxRequestBytes: 1024 * 1024 });
+  await expect(echoClient(wide.address).echo({ text }, call)).resolves.toEqual({ text });
 });
 
 describe('a deadline', () => {

@@ -36,42 +36,38 @@ function pair(name: string, options?: IssueOptions, by: TestAuthority = authorit
   return { ...by.issue(name, options), ca: authority.ca };
 }
 
-describe('a caller', () => {
-  it.each<[string, MountedCertificates | { ca: string }, boolean]>([
-    ['with the right certificate', pair('gateway'), true],
-    ['without a certificate', { ca: authority.ca }, false],
-    ['of another authority', pair('gateway', {}, createTestAuthority()), false],
-    ['whose certificate has expired', pair('gateway', { until: Date.now() - hour }), false],
-    ['whose certificate is not valid yet', pair('gateway', { from: Date.now() + hour }), false],
-  ])('%s', async (_who, tls, answered) => {
-    const { address } = await serve({ address: 'localhost:0', tls: pair('content'), services: [echoService()] });
-    const outcome = echoClient(address, { tls, deadlineMs: 1000 }).echo({ text: 'x' }, call);
-    if (answered) await expect(outcome).resolves.toEqual({ text: 'x' });
-    else await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
-  });
+it.each<[string, MountedCertificates | { ca: string }, boolean]>([
+  ['with the right certificate', pair('gateway'), true],
+  ['without a certificate', { ca: authority.ca }, false],
+  ['of another authority', pair('gateway', {}, createTestAuthority()), false],
+  ['whose certificate has expired', pair('gateway', { until: Date.now() - hour }), false],
+  ['whose certificate is not valid yet', pair('gateway', { from: Date.now() + hour }), false],
+])('a caller %s', async (_who, tls, answered) => {
+  const { address } = await serve({ address: 'localhost:0', tls: pair('content'), services: [echoService()] });
+  const outcome = echoClient(address, { tls, deadlineMs: 1000 }).echo({ text: 'x' }, call);
+  if (answered) await expect(outcome).resolves.toEqual({ text: 'x' });
+  else await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-describe('a server', () => {
-  it.each<[string, MountedCertificates, boolean]>([
-    ['with the right certificate', pair('localhost', { hosts: [] }), true],
-    ['of another authority', pair('localhost', {}, createTestAuthority()), false],
-    ['with the certificate of another service', pair('quota', { hosts: ['quota.knowledge.svc'] }), false],
-    ['whose certificate has expired', pair('localhost', { until: Date.now() - hour }), false],
-    ['whose certificate is not valid yet', pair('localhost', { from: Date.now() + hour }), false],
-  ])('%s', async (_who, tls, trusted) => {
-    const called = vi.fn();
-    const echo = async (request: Note) => {
-      called();
-      return request;
-    };
-    const { address } = await serve({ address: 'localhost:0', tls, services: [echoService({ echo })] });
-    for (const target of [address, `dns:///${address}`]) {
-      const outcome = echoClient(target, { tls: pair('gateway'), deadlineMs: 1000 }).echo({ text: 'x' }, call);
-      if (trusted) await expect(outcome).resolves.toEqual({ text: 'x' });
-      else await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
-    }
-    expect(called).toHaveBeenCalledTimes(trusted ? 2 : 0);
-  });
+it.each<[string, MountedCertificates, boolean]>([
+  ['with the right certificate', pair('localhost', { hosts: [] }), true],
+  ['of another authority', pair('localhost', {}, createTestAuthority()), false],
+  ['with the certificate of another service', pair('quota', { hosts: ['quota.knowledge.svc'] }), false],
+  ['whose certificate has expired', pair('localhost', { until: Date.now() - hour }), false],
+  ['whose certificate is not valid yet', pair('localhost', { from: Date.now() + hour }), false],
+])('a server %s', async (_who, tls, trusted) => {
+  const called = vi.fn();
+  const echo = async (request: Note) => {
+    called();
+    return request;
+  };
+  const { address } = await serve({ address: 'localhost:0', tls, services: [echoService({ echo })] });
+  for (const target of [address, `dns:///${address}`]) {
+    const outcome = echoClient(target, { tls: pair('gateway'), deadlineMs: 1000 }).echo({ text: 'x' }, call);
+    if (trusted) await expect(outcome).resolves.toEqual({ text: 'x' });
+    else await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
+  }
+  expect(called).toHaveBeenCalledTimes(trusted ? 2 : 0);
 });
 
 describe('probes', () => {
@@ -112,18 +108,16 @@ describe('probes', () => {
   });
 });
 
-describe('reflection', () => {
-  it('is allowed for people and refused for processes', async () => {
-    const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
-    const { address } = await serve({
-      address: 'localhost:0',
-      tls: pair('content'),
-      access,
-      services: [echoService()],
-    });
-    await expect(reflect(address, pair('editor'))).resolves.toBe(0);
-    await expect(reflect(address, pair('gateway'))).resolves.toBe(7);
+it('reflection is allowed for people and refused for processes', async () => {
+  const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
+  const { address } = await serve({
+    address: 'localhost:0',
+    tls: pair('content'),
+    access,
+    services: [echoService()],
   });
+  await expect(reflect(address, pair('editor'))).resolves.toBe(0);
+  await expect(reflect(address, pair('gateway'))).resolves.toBe(7);
 });
 
 describe('a renewal', () => {

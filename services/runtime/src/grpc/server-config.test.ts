@@ -54,12 +54,10 @@ describe('a server', () => {
   });
 });
 
-describe('a client', () => {
-  it('needs an authority, and either certificate and key or neither', () => {
-    expect(calling({})).toEqual([]);
-    expect(calling(authority)).toEqual([]);
-    expect(calling({ ...pair, ...authority })).toEqual([]);
-    expect(calling(pair)).toEqual(['GRPC_TLS_CA_FILE must be set to call gRPC with TLS']);
-    expect(calling({ ...authority, GRPC_TLS_KEY: 'x' })).toEqual([expect.stringMatching(/must be set both or not/)]);
-  });
+it('a client needs an authority, and either certificate and key or neither', () => {
+  expect(calling({})).toEqual([]);
+  expect(calling(authority)).toEqual([]);
+  expect(calling({ ...pair, ...authority })).toEqual([]);
+  expect(calling(pair)).toEqual(['GRPC_TLS_CA_FILE must be set to call gRPC with TLS']);
+  expect(calling({ ...authority, GRPC_TLS_KEY: 'x' })).toEqual([expect.stringMatching(/must be set both or not/)]);
 });

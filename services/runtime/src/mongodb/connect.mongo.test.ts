@@ -126,25 +126,23 @@ describe('a signal', () => {
   });
 });
 
-describe('a change stream', () => {
-  it('survives an idle time that is longer than the socket time-out', async () => {
-    const tuning = { socketTimeoutMS: 1500 };
-    const { client, db, close } = connectMongo({ uri, database: mongo.db.databaseName, ...who, tuning });
-    const watched = db.collection('watched');
-    await watched.insertOne({ first: true });
-    const stream = watched.watch();
-    const failed = vi.fn();
-    const reconnected = vi.fn();
-    client.on('connectionClosed', reconnected);
-    stream.on('error', failed);
-    const changed = once(stream, 'change');
-    const idleUntil = Date.now() + 3500;
-    await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(idleUntil), { timeout: 5000, interval: 100 });
-    await watched.insertOne({ second: true });
-    await changed;
-    expect(failed).not.toHaveBeenCalled();
-    expect(reconnected).not.toHaveBeenCalled();
-    await stream.close();
-    await close();
-  });
+it('a change stream survives an idle time that is longer than the socket time-out', async () => {
+  const tuning = { socketTimeoutMS: 1500 };
+  const { client, db, close } = connectMongo({ uri, database: mongo.db.databaseName, ...who, tuning });
+  const watched = db.collection('watched');
+  await watched.insertOne({ first: true });
+  const stream = watched.watch();
+  const failed = vi.fn();
+  const reconnected = vi.fn();
+  client.on('connectionClosed', reconnected);
+  stream.on('error', failed);
+  const changed = once(stream, 'change');
+  const idleUntil = Date.now() + 3500;
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(idleUntil), { timeout: 5000, interval: 100 });
+  await watched.insertOne({ second: true });
+  await changed;
+  expect(failed).not.toHaveBeenCalled();
+  expect(reconnected).not.toHaveBeenCalled();
+  await stream.close();
+  await close();
 });

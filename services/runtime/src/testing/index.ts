@@ -7,6 +7,7 @@ export {
   mountCertificates,
   type TestAuthority,
 } from './certificates.js';
+export { endMailClaims } from './mail-claims.js';
 export {
   dropDatabases,
   openAll,

@@ -1,0 +1,81 @@
+import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Role } from '@knowledge/runtime/grpc';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { contribute, freshEmail, newStory } from '../harness/agent.js';
+import { launchChromium } from '../harness/chromium.js';
+import { asTester, type System, sharedSystem, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+
+interface Parts {
+  readonly system: System;
+  readonly desk: WebDesk;
+  readonly browser: Browser;
+}
+
+/** A web desk in a Chromium, and an agent that sends what stands in its queue. */
+export type DeskWindows = Awaited<ReturnType<typeof windowsOf>>;
+
+export async function startDeskWindows(): Promise<DeskWindows> {
+  return windowsOf(await start(startSystem()));
+}
+
+let shared: Promise<Parts> | undefined;
+
+/** The desk of all files of a worker that count nothing of all that is stored. It ends with the worker. */
+export async function sharedDeskWindows(): Promise<DeskWindows> {
+  shared ??= start(sharedSystem()).then((parts) => {
+    process.once('SIGTERM', () => void parts.desk.close());
+    return parts;
+  });
+  return { ...(await windowsOf(await shared)), close: () => Promise.resolve() };
+}
+
+async function start(starting: Promise<System>): Promise<Parts> {
+  const [system, browser] = await Promise.all([starting, launchChromium()]);
+  return { system, desk: await startWebDesk(system), browser };
+}
+
+async function windowsOf({ system, desk, browser }: Parts) {
+  const token = await system.issueToken(freshEmail());
+  /** The record of a text, by its id, its title or its body. */
+  const recordOf = async (text: string) => {
+    const any = ListContributionRecordsRequest.fromPartial({});
+    const { contributions } = await system.clients.moderation.listContributionRecords(any, asTester());
+    return contributions.find(({ contribution: each }) => [each?.id, each?.title, each?.body].includes(text));
+  };
+  return {
+    ...{ system, desk, browser, token, recordOf },
+    /** Its state, and who decided what while that can be undone. */
+    async stateOf(text: string): Promise<string> {
+      const { contribution, held } = (await recordOf(text)) ?? {};
+      const state = `${contribution?.state}`.replace('CONTRIBUTION_STATE_', '').toLowerCase();
+      const because = held?.reason ? ` because ${held.reason}` : '';
+      return held === undefined ? state : `${state} held ${held.decision} by ${held.actor}${because}`;
+    },
+    /** Sends a story, and returns its id. */
+    async send(title: string, fields: Record<string, unknown> = {}): Promise<string> {
+      const body = `What we did for ${title}, and what came of it.`;
+      const story = newStory({ title, body, ...fields });
+      // A busy machine may take too long. An equal text gets the first answer again (gateway/PROTOCOL.md#replays).
+      return until('the story to be taken', async () => {
+        const { status, json } = await contribute(system, token, story);
+        if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
+        return json.contribution.id;
+      });
+    },
+    /** Signs in with the button of the link. */
+    async signIn(context: BrowserContext, name: string, ...roles: Role[]): Promise<Page> {
+      const page = await context.newPage();
+      await page.goto(await desk.signInLink(name, ...roles));
+      await page.getByRole('button').first().click();
+      await page.getByRole('heading', { name: `Welcome, ${name}` }).waitFor();
+      return page;
+    },
+    async close(): Promise<void> {
+      await desk.close();
+      await browser.close();
+      await system.close();
+    },
+  };
+}
