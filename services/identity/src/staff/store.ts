@@ -1,8 +1,17 @@
 import { type Attribution, type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  afterPosition,
+  type CollectionDeclaration,
+  date,
+  dateOrNull,
+  exactly,
+  isDuplicateKey,
+  text,
+} from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
-import { date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../store/schema.js';
+import { hash, purgeIndex, uuid } from '../store/schema.js';
 import { endOf, memberKeptMs, type StaffFacts, type StaffSession } from './domain.js';
 
 export type StaffStores = ReturnType<typeof openStaffStores>;
@@ -182,7 +191,7 @@ export const staffSchema: readonly CollectionDeclaration[] = [
           createdAt: date,
           expiresAt: date,
           lastSeenAt: date,
-          endedAt: optionalDate,
+          endedAt: dateOrNull,
           history: historySchema,
           purgeAt: date,
           logSince: date,
