@@ -7,8 +7,10 @@ import {
   dateOrNull,
   exactly,
   isDuplicateKey,
+  listOf,
   text,
 } from '@knowledge/runtime/mongodb';
+import { roles as staffRoles } from '@knowledge/runtime/product';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 import { hash, purgeIndex, uuid } from '../store/schema.js';
@@ -171,8 +173,7 @@ function toSession({ _id, logSince: _, ...session }: SessionDocument): StaffSess
   return session;
 }
 
-const role = { enum: ['reader', 'support', 'moderator', 'editor', 'administrator'] };
-const roles = { bsonType: 'array', minItems: 1, uniqueItems: true, items: role };
+const roles = { ...listOf({ enum: [...staffRoles] }), minItems: 1, uniqueItems: true };
 
 /** The collections of staff members. The shard key of each is the hashed `_id`. */
 export const staffSchema: readonly CollectionDeclaration[] = [
