@@ -104,4 +104,11 @@ export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
 export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';
 export { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from './time-words.js';
-export type { Attribution, Transition } from './transition.js';
+export {
+  type Attribution,
+  actors,
+  contributorActor,
+  isContributor,
+  isNoMember,
+  type Transition,
+} from './transition.js';

@@ -16,3 +16,25 @@ export interface Transition extends Attribution {
   /** The revision number after the change. */
   readonly revision: number;
 }
+
+/** The actors that are not members of a team. */
+export const actors = {
+  agent: 'agent',
+  /** The human, who acts with a confirmation code or an access key. */
+  human: 'human',
+  /** Housekeeping, which ends things at their time. */
+  system: 'system',
+} as const;
+
+export function isNoMember(actor: string): actor is keyof typeof actors {
+  return Object.hasOwn(actors, actor);
+}
+
+/** The actor of a submission. It is the token and never the address, because transitions are stored permanently. */
+export function contributorActor(tokenId: string): string {
+  return tokenId === '' ? 'contributor' : `token:${tokenId}`;
+}
+
+export function isContributor(actor: string): boolean {
+  return /^(?:token:|contributor$)/.test(actor);
+}

@@ -1,8 +1,8 @@
 import { sites } from '@knowledge/runtime';
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { type CollectionDeclaration, date, listOf, objectOf, text, whole } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { ArticleDocument } from '../store/documents.js';
-import { articleProperties, objectOf } from '../store/schema.js';
+import { articleProperties } from '../store/schema.js';
 import type { ArticleDraft, DraftEnd } from './domain.js';
 
 /** A document in `article_drafts`: the draft of an article, or what is left of the drafts before. */
@@ -42,10 +42,6 @@ export const dueIndex = 'due';
 /** The name of the index of drafts that lost their time. */
 export const missedIndex = 'missed';
 
-const text = { bsonType: 'string' };
-const time = { bsonType: 'date' };
-const whole = { bsonType: ['int', 'long'] };
-
 /** The collection of the drafts of articles. It can be sharded as the articles are. */
 export const articleDraftsSchema: readonly CollectionDeclaration[] = [
   {
@@ -56,12 +52,12 @@ export const articleDraftsSchema: readonly CollectionDeclaration[] = [
         site: { enum: [...sites] },
         slug: text,
         revision: whole,
-        publishAt: time,
-        missedAt: time,
+        publishAt: date,
+        missedAt: date,
         draft: objectOf(['title', 'body', 'baseRevision', 'authors', 'createdAt', 'updatedAt'], {
           ...articleProperties,
           baseRevision: whole,
-          authors: { bsonType: 'array', items: text },
+          authors: listOf(text),
           scheduledBy: text,
           scheduleReason: text,
           missedReason: text,

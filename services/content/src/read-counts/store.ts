@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { type CollectionDeclaration, number, text } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
 import { countsCollection, firstOf, writeCounts } from '../store/counts.js';
 
@@ -60,14 +60,12 @@ export function readCountCollection(db: Db): Collection<ReadCountDocument> {
   return db.collection('read_counts');
 }
 
-const text = { bsonType: 'string' };
-
 /** The collection of counted reads. No document has a reader. */
 export const readCountsSchema: readonly CollectionDeclaration[] = [
   countsCollection('read_counts', ['site', 'slug', 'reads', 'batches'], {
     site: text,
     slug: text,
-    reads: { bsonType: ['int', 'long', 'double'] },
+    reads: number,
     batches: { bsonType: 'array', maxItems: 20, items: text },
   }),
 ];

@@ -1,6 +1,13 @@
-import { abortable, type CollectionDeclaration, type IndexDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  type CollectionDeclaration,
+  date,
+  endIndex,
+  type IndexDeclaration,
+  objectOf,
+  text,
+} from '@knowledge/runtime/mongodb';
 import type { Collection, Filter } from 'mongodb';
-import { objectOf } from './schema.js';
 
 const keptMs = 30 * 24 * 3_600_000;
 
@@ -33,10 +40,10 @@ export function countsCollection(
   properties: object,
   ...indexes: IndexDeclaration[]
 ): CollectionDeclaration {
-  const all = { _id: { bsonType: 'string' }, ...properties, expireAt: { bsonType: 'date' } };
+  const all = { _id: text, ...properties, expireAt: date };
   return {
     name,
     validator: { $jsonSchema: { ...objectOf([...required, 'expireAt'], all), additionalProperties: false } },
-    indexes: [...indexes, { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+    indexes: [...indexes, endIndex('expiry', 'expireAt')],
   };
 }

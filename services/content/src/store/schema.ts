@@ -1,8 +1,18 @@
 import { sites } from '@knowledge/runtime';
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  type CollectionDeclaration,
+  date,
+  dateOrNull,
+  listOf,
+  objectOf,
+  text,
+  whole,
+} from '@knowledge/runtime/mongodb';
 import type { Document } from 'mongodb';
 import { type Article, articleStates } from '../domain/article.js';
 import { objectKinds } from '../domain/community-object.js';
+
+export { objectOf };
 
 /**
  * The names of the indexes. Queries pass them as hints, so that the server always uses the intended plan.
@@ -29,10 +39,6 @@ export const indexes = {
   revisions: 'revisions',
 } as const;
 
-const text = { bsonType: 'string' };
-const time = { bsonType: 'date' };
-const timeOrNull = { bsonType: ['date', 'null'] };
-const whole = { bsonType: ['int', 'long'] };
 const site = { enum: [...sites] };
 
 /** The BSON type of each stored field of an article. The field names are those of the domain. */
@@ -42,12 +48,12 @@ export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   state: { enum: [...articleStates] },
   title: text,
   summary: text,
-  tags: { bsonType: 'array', items: text },
+  tags: listOf(text),
   author: text,
   language: text,
-  publishedAt: timeOrNull,
-  updatedAt: time,
-  createdAt: time,
+  publishedAt: dateOrNull,
+  updatedAt: date,
+  createdAt: date,
   wordCount: whole,
   readingTokens: whole,
   revision: whole,
@@ -75,16 +81,11 @@ const requiredFields = [
   'body',
 ] as const satisfies readonly (keyof Article)[];
 
-/** The schema of an object. An older release may have stored fields that are not listed. */
-export function objectOf(required: readonly string[], properties: object): object {
-  return { bsonType: 'object', required, properties };
-}
-
 const transition = objectOf(['from', 'to', 'actor', 'at', 'reason', 'revision'], {
   from: text,
   to: text,
   actor: text,
-  at: time,
+  at: date,
   reason: text,
   revision: whole,
   requestId: text,
@@ -95,7 +96,7 @@ const gloss = objectOf(['title', 'summary', 'writtenForRevision', 'updatedAt', '
   title: text,
   summary: text,
   writtenForRevision: whole,
-  updatedAt: time,
+  updatedAt: date,
   updatedBy: text,
 });
 
@@ -136,7 +137,7 @@ export const schema: readonly CollectionDeclaration[] = [
           items: objectOf(['slug', 'note'], { slug: text, note: text }),
         },
         revision: whole,
-        updatedAt: time,
+        updatedAt: date,
       }),
     },
   },
@@ -149,15 +150,15 @@ export const schema: readonly CollectionDeclaration[] = [
         state: { enum: ['published', 'retracted'] },
         source: { enum: ['contribution', 'editorial'] },
         revision: whole,
-        publishedAt: timeOrNull,
-        updatedAt: time,
+        publishedAt: dateOrNull,
+        updatedAt: date,
         kind: { enum: [...objectKinds] },
         title: text,
         summary: text,
         author: text,
         language: text,
         readingTokens: whole,
-        editedAt: time,
+        editedAt: date,
         prompt: objectOf(['id', 'question'], { id: text, question: text }),
         body: text,
         gloss,
@@ -177,7 +178,7 @@ export const schema: readonly CollectionDeclaration[] = [
         subject: { enum: ['article', 'article_draft', 'highlights', 'object', 'synonyms'] },
         site,
         key: text,
-        tags: { bsonType: 'array', items: text },
+        tags: listOf(text),
         transition,
       }),
     },

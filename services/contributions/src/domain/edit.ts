@@ -1,4 +1,4 @@
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, actors, KnowledgeError } from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -17,7 +17,7 @@ import {
   unknownContribution,
 } from './contribution.js';
 import { requireNotHeld, shownHistory, withEntry } from './hold.js';
-import { changeState, humanActor, type Outcome, requireSeen, withPublication } from './review.js';
+import { changeState, type Outcome, requireSeen, withPublication } from './review.js';
 import { sentText, textFaults, type WrittenText } from './sent-fields.js';
 import { refuseFaults, textFault, textHashOf } from './text.js';
 
@@ -164,7 +164,7 @@ function refusalOf(contribution: Contribution, rewrites: boolean): string | unde
   if (!editable.includes(state) && !(state === 'retracted' && !rewrites)) {
     return `The contribution is ${state} now (revision ${revision}); to edit it, it must be ${editable.join(' or ')}. Passages and the name can be taken out of what is retracted too.`;
   }
-  if (state === 'retracted' && history.at(-1)?.actor === humanActor) {
+  if (state === 'retracted' && history.at(-1)?.actor === actors.human) {
     return 'Its human took it down, so it cannot be edited.';
   }
   const edits = textChanges.filter(({ by, final }) => by === 'moderator' && final !== 'agreed');

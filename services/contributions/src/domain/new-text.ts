@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Attribution } from '@knowledge/runtime';
+import { type Attribution, actors, contributorActor } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isOf, type TextChange, unknownContribution } from './contribution.js';
 import { replaceText } from './edit.js';
 import { changeState, type Outcome, requireOneOf } from './review.js';
 import { type SentText, sentText, textFaults } from './sent-fields.js';
-import { checkScope, contributorActor, type RequestOfAgent, requestFaults } from './submission.js';
+import { checkScope, type RequestOfAgent, requestFaults } from './submission.js';
 import { keyConflict, keyLivesMs } from './submit.js';
 import { refuseFaults } from './text.js';
 
@@ -102,7 +102,7 @@ export const changesMs = rules.changesDays * 86_400_000;
 export function endWithoutNewText(contribution: Contribution, now: Date): Outcome {
   const due = changesDueAt(contribution);
   if (due === undefined || due > now) return { contribution, notices: [] };
-  const act: Attribution = { actor: 'system', at: now, reason: withdrawalReasons.noNewText };
+  const act: Attribution = { actor: actors.system, at: now, reason: withdrawalReasons.noNewText };
   return { contribution: changeState(contribution, 'withdrawn', act), notices: [] };
 }
 

@@ -1,4 +1,4 @@
-import { type Attribution, formatUtcTime, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, actors, formatUtcTime, KnowledgeError } from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -200,9 +200,6 @@ function refuseSameAnswer(contribution: Contribution, text: string): void {
   throw invalidState(contribution, 'The inquiry has exactly this answer already; a correction needs another text.');
 }
 
-/** The actor of changes that the human makes. */
-export const humanActor = 'human';
-
 /** The reason in the content service's log when a human takes a text down. */
 const takenDownReason = 'taken down by its human';
 
@@ -259,7 +256,7 @@ function refusalOf({ type, state, revision, history }: Contribution, command: Co
       ? `This is an ${type}: it can be answered or closed, but not published or rejected.`
       : `This is a ${type}: only an inquiry can be answered or closed.`;
   }
-  if (kind === 'publish' && history.at(-1)?.actor === humanActor) {
+  if (kind === 'publish' && history.at(-1)?.actor === actors.human) {
     return 'Its human took it down, so it cannot be published again. They can send a new text.';
   }
   if (from.includes(state)) return undefined;

@@ -1,4 +1,4 @@
-import { canonicalLanguage, KnowledgeError, type Site } from '@knowledge/runtime';
+import { canonicalLanguage, contributorActor, KnowledgeError, type Site } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { bounds, kinds, scopeOf } from '@knowledge/runtime/product';
 import { type Contribution, untouched } from './contribution.js';
@@ -119,11 +119,6 @@ export function makeContribution(
     updatedAt: now,
     history: [{ from: '', to: 'pending_review', actor, at: now, reason: '', revision: 1 }],
   };
-}
-
-/** The actor of a submission. It is the token and never the address, because transitions are stored permanently. */
-export function contributorActor(tokenId: string): string {
-  return tokenId === '' ? 'contributor' : `token:${tokenId}`;
 }
 
 function checkFields(submission: Submission, operatorName: string): void {

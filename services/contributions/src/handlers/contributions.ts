@@ -4,14 +4,14 @@ import type {
   ReviseContributionRequest,
   SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type CallContext, hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { actors, type CallContext, hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { foldEmail, type Owner } from '../domain/contribution.js';
 import { decideEdit } from '../domain/edit.js';
 import { sendNewText } from '../domain/new-text.js';
-import { humanActor, review } from '../domain/review.js';
+import { review } from '../domain/review.js';
 import type { TextName } from '../domain/sent-fields.js';
 import { languageOf, type Submission } from '../domain/submission.js';
 import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
@@ -58,7 +58,7 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
 
     async withdrawContribution(request, context) {
       const owner = ownerOf(request);
-      const act = actOf(owner.authorizationId === undefined ? humanActor : 'agent', context);
+      const act = actOf(owner.authorizationId === undefined ? actors.human : actors.agent, context);
       const { id, ifRevisions } = request;
       return change(id, review({ command: { kind: 'withdraw' }, act, owner, ifRevisions }), context);
     },
@@ -69,25 +69,25 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
         const message = `authorization_ids must be at most ${maxAuthorizations} ids, none empty.`;
         throw new KnowledgeError('validation_error', message);
       }
-      const end = { at: context.now, by: humanActor };
+      const end = { at: context.now, by: actors.human };
       await endAuthorizations({ authorizationIds, email, end, withdrawWaiting: true }, context);
       return { withdrawn: await contributions.countEnded(authorizationIds, email, context.signal) };
     },
 
     async takeDownContribution({ email, id }, context) {
       const owner = ownerOf({ email, authorizationId: '' });
-      return change(id, review({ command: { kind: 'take_down' }, act: actOf(humanActor, context), owner }), context);
+      return change(id, review({ command: { kind: 'take_down' }, act: actOf(actors.human, context), owner }), context);
     },
 
     async decideEdit({ email, id, revision, decision }, context) {
       const owner = ownerOf({ email, authorizationId: '' });
-      const rule = decideEdit(requireEditDecision(decision), revision, owner, actOf(humanActor, context));
+      const rule = decideEdit(requireEditDecision(decision), revision, owner, actOf(actors.human, context));
       return change(id, rule, context);
     },
 
     async eraseContribution({ email, id }, context) {
       const owner = ownerOf({ email, authorizationId: '' });
-      const act = { actor: humanActor, at: context.now, reason: '' };
+      const act = { actor: actors.human, at: context.now, reason: '' };
       const erased = await personalData.eraseWithdrawn({ _id: id, email: owner.email }, act, context);
       const left = erased > 0 ? undefined : await contributions.getOwn(owner, id, context).catch(unlessUnknown);
       if (left === undefined) return {};

@@ -14,6 +14,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { actors, isContributor, isNoMember } from '@knowledge/runtime';
 import { historyEntry, type WrittenName, writtenNames } from '@knowledge/runtime/product';
 import { enumWords, toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
@@ -116,9 +117,9 @@ const reasonIsForHuman: Readonly<Record<Contribution['state'], boolean>> = {
 
 /** Converts an actor to its role. An actor that is not in the list is a moderator. */
 function roleOf(actor: string): string {
-  if (actor === 'human' || actor === 'agent' || actor === 'system') return actor;
+  if (isNoMember(actor)) return actor;
   if (/^support\b/.test(actor)) return 'support';
-  return /^(?:token:|contributor$)/.test(actor) ? 'agent' : 'moderator';
+  return isContributor(actor) ? actors.agent : 'moderator';
 }
 
 export function toWirePrompt(prompt: Prompt): WirePrompt {

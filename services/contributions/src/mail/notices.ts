@@ -1,4 +1,4 @@
-import { formatUtcTime, type Site, type Transition } from '@knowledge/runtime';
+import { actors, formatUtcTime, type Site, type Transition } from '@knowledge/runtime';
 import {
   contest,
   linkNote,
@@ -11,7 +11,6 @@ import { rules } from '@knowledge/runtime/product';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { editsSinceAgent, undoableEdit } from '../domain/edit.js';
 import { dropsProposal } from '../domain/hold.js';
-import { humanActor } from '../domain/review.js';
 import {
   beginningOf,
   differenceBlocks,
@@ -207,7 +206,7 @@ function undoOf(facts: MailFacts, otherwise: string): MailBlock[] {
 }
 
 function takenDown({ contribution, transition }: MailFacts, reason: string): MailBlock[] {
-  if (transition?.actor !== humanActor) {
+  if (transition?.actor !== actors.human) {
     const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
     return [paragraph(why), quote(reason), contest];
   }

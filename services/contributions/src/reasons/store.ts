@@ -1,5 +1,14 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { abortable, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  boolean,
+  type CollectionDeclaration,
+  count,
+  isDuplicateKey,
+  listOf,
+  objectOf,
+  text,
+} from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 import { maxReasons, type StoredReason } from './domain.js';
@@ -69,14 +78,12 @@ function toReason({ _id: id, logSince: _, ...reason }: ReasonDocument): StoredRe
   return { id, ...reason };
 }
 
-const text = { bsonType: 'string' };
-const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 const reason = {
   _id: text,
   words: text,
-  decisions: { bsonType: 'array', items: text },
+  decisions: listOf(text),
   order: count,
-  deleted: { bsonType: 'bool' },
+  deleted: boolean,
   revision: count,
   history: historySchema,
 };
@@ -85,7 +92,7 @@ const reason = {
 export const reasonsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'canned_reasons',
-    validator: { $jsonSchema: { bsonType: 'object', required: Object.keys(reason), properties: reason } },
+    validator: { $jsonSchema: objectOf(Object.keys(reason), reason) },
     indexes: [logIndex],
   },
 ];

@@ -1,18 +1,25 @@
 import { failedMailsIndex } from '@knowledge/runtime/mail';
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  boolean,
+  type CollectionDeclaration,
+  count,
+  date,
+  dateOrNull,
+  endIndex,
+  number,
+  objectOf,
+  requestIndex,
+  text,
+  timesIndex,
+} from '@knowledge/runtime/mongodb';
 import { contributionStates, contributionTypes, inquiryPurposes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import { unsent } from '../domain/sent-fields.js';
 
 /** Parts of `$jsonSchema` that several collections use. */
-const date = { bsonType: 'date' };
-const dateOrNull = { bsonType: ['date', 'null'] };
 const stringOrNull = { bsonType: ['string', 'null'] };
-const revision = { bsonType: ['int', 'long', 'double'], minimum: 1 };
+const revision = { ...number, minimum: 1 };
 const site = { enum: ['io', 'org'] };
-
-const text = { bsonType: 'string' };
-const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 
 /** What an agent sends is a text. What is more than a text has its own rule below. */
 const sentTexts = Object.fromEntries(
@@ -24,9 +31,8 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'contributions',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: [
+      $jsonSchema: objectOf(
+        [
           'type',
           'site',
           'state',
@@ -50,7 +56,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           'mails',
           'mailsDueAt',
         ],
-        properties: {
+        {
           _id: text,
           type: { enum: [...contributionTypes] },
           site,
@@ -66,7 +72,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           mailbox: text,
           authorizationId: text,
           textHash: text,
-          duplicateOf: { bsonType: ['object', 'null'], properties: { id: text, own: { bsonType: 'bool' } } },
+          duplicateOf: { bsonType: ['object', 'null'], properties: { id: text, own: boolean } },
           note: text,
           submittedAt: date,
           updatedAt: date,
@@ -99,7 +105,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           risk: { bsonType: 'number', minimum: 0, maximum: 100 },
           findings: {
             bsonType: 'array',
-            items: { bsonType: 'object', required: ['check', 'weight', 'text'], properties: { check: text, text } },
+            items: objectOf(['check', 'weight', 'text'], { check: text, text }),
           },
           terms: { bsonType: 'array' },
           bands: { bsonType: 'array' },
@@ -108,7 +114,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           erased: { enum: [true] },
           notes: count,
         },
-      },
+      ),
     },
     indexes: [
       { name: 'own', key: { email: 1, submittedAt: -1, _id: -1 } },
@@ -117,11 +123,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'equal_text', key: { email: 1, textHash: 1 } },
       { name: 'mailbox', key: { mailbox: 1, submittedAt: -1, _id: -1 } },
       { name: 'mailbox_text', key: { mailbox: 1, textHash: 1 } },
-      {
-        name: 'request',
-        key: { 'history.requestId': 1 },
-        partialFilterExpression: { 'history.requestId': { $exists: true } },
-      },
+      requestIndex,
       { name: 'oldest', key: { submittedAt: 1, _id: 1 } },
       { name: 'oldest_by_state', key: { state: 1, submittedAt: 1, _id: 1 } },
       // A list gives every state, type and site, so the server merges sorted ranges, and counts without documents.
@@ -130,28 +132,16 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'terms', key: { terms: 1 } },
       { name: 'bands', key: { bands: 1 } },
       { name: 'waves', key: { waves: 1, submittedAt: -1, email: 1 } },
-      {
-        name: 'publication_due',
-        key: { 'publication.dueAt': 1 },
-        partialFilterExpression: { 'publication.dueAt': { $type: 'date' } },
-      },
+      timesIndex('publication_due', 'publication.dueAt'),
       {
         name: 'changes_requested',
         key: { updatedAt: 1 },
         partialFilterExpression: { state: 'changes_requested' },
       },
       { name: 'withdrawn', key: { updatedAt: 1 }, partialFilterExpression: { state: 'withdrawn' } },
-      {
-        name: 'held_due',
-        key: { 'held.takesEffectAt': 1 },
-        partialFilterExpression: { 'held.takesEffectAt': { $type: 'date' } },
-      },
-      {
-        name: 'agent_end_due',
-        key: { 'agentEnd.dueAt': 1 },
-        partialFilterExpression: { 'agentEnd.dueAt': { $type: 'date' } },
-      },
-      { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+      timesIndex('held_due', 'held.takesEffectAt'),
+      timesIndex('agent_end_due', 'agentEnd.dueAt'),
+      timesIndex('mails_due', 'mailsDueAt'),
       failedMailsIndex,
       logIndex,
       { name: 'erased', key: { erased: 1 }, partialFilterExpression: { erased: true } },
@@ -160,16 +150,15 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'idempotency_slots',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['email', 'contributionId', 'payloadHash', 'takenAt', 'expiresAt', 'deleteAt'],
-        properties: { email: text, contributionId: text, payloadHash: text, expiresAt: date, deleteAt: date },
-      },
+      $jsonSchema: objectOf(['email', 'contributionId', 'payloadHash', 'takenAt', 'expiresAt', 'deleteAt'], {
+        email: text,
+        contributionId: text,
+        payloadHash: text,
+        expiresAt: date,
+        deleteAt: date,
+      }),
     },
-    indexes: [
-      { name: 'email', key: { email: 1 } },
-      { name: 'cleanup', key: { deleteAt: 1 }, expireAfterSeconds: 0 },
-    ],
+    indexes: [{ name: 'email', key: { email: 1 } }, endIndex('cleanup', 'deleteAt')],
   },
   {
     name: 'authorizations',
@@ -186,7 +175,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        properties: { _id: text, eachReceipt: { bsonType: 'bool' }, joined: { bsonType: 'object' } },
+        properties: { _id: text, eachReceipt: boolean, joined: { bsonType: 'object' } },
       },
     },
   },
@@ -199,10 +188,9 @@ const promptsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'prompts',
     validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
-        properties: {
+      $jsonSchema: objectOf(
+        ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
+        {
           _id: text,
           site,
           question: { ...text, minLength: 10 },
@@ -215,13 +203,13 @@ const promptsSchema: readonly CollectionDeclaration[] = [
           revision,
           history: historySchema,
         },
-      },
+      ),
     },
     indexes: [
       { name: 'site_state', key: { site: 1, state: 1 } },
       { name: 'public', key: { site: 1, openedAt: -1, _id: -1 } },
       { name: 'newest', key: { createdAt: -1, _id: -1 } },
-      { name: 'due', key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $type: 'date' } } },
+      timesIndex('due', 'dueAt'),
       logIndex,
     ],
   },

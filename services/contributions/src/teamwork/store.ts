@@ -2,8 +2,12 @@ import { type CallContext, KnowledgeError } from '@knowledge/runtime';
 import {
   abortable,
   type CollectionDeclaration,
+  date,
+  endIndex,
   isDuplicateKey,
+  objectOf,
   type TransactionScope,
+  text,
   withTransaction,
 } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
@@ -138,8 +142,6 @@ function openIn(document: PresenceDocument | null, now: Date): Presence[] {
   return open.sort((a, b) => a.since.getTime() - b.since.getTime());
 }
 
-const text = { bsonType: 'string' };
-const date = { bsonType: 'date' };
 const note = { _id: text, contributionId: text, author: text, at: date, text };
 const presence = { _id: text, open: { bsonType: 'array', maxItems: 20 }, deleteAt: date };
 
@@ -147,12 +149,12 @@ const presence = { _id: text, open: { bsonType: 'array', maxItems: 20 }, deleteA
 export const teamworkSchema: readonly CollectionDeclaration[] = [
   {
     name: 'notes',
-    validator: { $jsonSchema: { bsonType: 'object', required: Object.keys(note), properties: note } },
+    validator: { $jsonSchema: objectOf(Object.keys(note), note) },
     indexes: [{ name: 'contribution', key: { contributionId: 1, at: 1 } }],
   },
   {
     name: 'presence',
-    validator: { $jsonSchema: { bsonType: 'object', required: Object.keys(presence), properties: presence } },
-    indexes: [{ name: 'cleanup', key: { deleteAt: 1 }, expireAfterSeconds: 0 }],
+    validator: { $jsonSchema: objectOf(Object.keys(presence), presence) },
+    indexes: [endIndex('cleanup', 'deleteAt')],
   },
 ];

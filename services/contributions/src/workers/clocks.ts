@@ -1,4 +1,4 @@
-import { type Clock, hasCode, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
+import { actors, type Clock, hasCode, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
 import type { Identity } from '../clients/identity.js';
 import { withdrawnKeptMs } from '../domain/erasure.js';
 import { applyHeld } from '../domain/held-decision.js';
@@ -127,7 +127,7 @@ export function startPurger({ stores: { personalData }, clock, log }: ClockParts
     round: async (signal) => {
       const call = workerContext(signal, clock());
       const due = { updatedAt: { $lte: new Date(call.now.getTime() - withdrawnKeptMs) } };
-      const erased = await personalData.eraseWithdrawn(due, { actor: 'system', at: call.now, reason: '' }, call);
+      const erased = await personalData.eraseWithdrawn(due, { actor: actors.system, at: call.now, reason: '' }, call);
       return erased + (await personalData.purge(signal)) > 0;
     },
   });

@@ -1,6 +1,6 @@
-import type { Attribution, OutboxMail, Site } from '@knowledge/runtime';
+import { type Attribution, actors, isNoMember, type OutboxMail, type Site } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
-import { actors, keptAfterEndMs, type Token, type Transition } from './token.js';
+import { keptAfterEndMs, type Token, type Transition } from './token.js';
 
 /**
  * The states of an authorization: `pending → confirmed → issued → renewed`, `pending → declined`, `pending | confirmed
@@ -144,8 +144,7 @@ export function endTransitionOf({ history, state }: Pick<Authorization, 'history
 
 /** Describes an actor. Any actor that is not human, agent or system is a member of support. */
 export function endedBy(actor: string): EndedBy {
-  if (actor === actors.human || actor === actors.agent || actor === actors.system) return actor;
-  return 'support';
+  return isNoMember(actor) ? actor : 'support';
 }
 
 /** Describes who ended a token; empty if the token has not ended or has expired. */

@@ -1,7 +1,6 @@
-import { type Attribution, formatUtcTime, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/runtime';
+import { type Attribution, actors, formatUtcTime, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/runtime';
 import { areAlike } from '@knowledge/runtime/names';
 import type { Authorization } from './authorization.js';
-import { actors } from './token.js';
 
 /** Stops all authorization requests to a mailbox. That of a staff member also stops renewals and contributions. */
 export interface Block {

@@ -1,4 +1,4 @@
-import { KnowledgeError, newMail } from '@knowledge/runtime';
+import { actors, KnowledgeError, newMail } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import {
   type Authorization,
@@ -10,7 +10,6 @@ import {
 } from './authorization.js';
 import { invalidCode, optionalKnownCode } from './mailed-code.js';
 import { type SecretCode, sameHash, userCodeHash } from './secret.js';
-import { actors } from './token.js';
 
 /** The time for which the agent can fetch the token after the confirmation (gateway/PROTOCOL.md#token-exchange). */
 const pickUpMs = rules.tokenExchangeHours * 3_600_000;

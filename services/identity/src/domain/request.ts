@@ -1,8 +1,8 @@
-import { KnowledgeError, newMail, type Site } from '@knowledge/runtime';
+import { actors, KnowledgeError, newMail, type Site } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { hashOf, idOfRequest, type NewSecretCode, newSecretCode, userCodeHash, userCodeOf } from './secret.js';
-import { actors, type Token } from './token.js';
+import type { Token } from './token.js';
 
 /** The time for which an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
 const requestLifeMs = rules.authorizationHours * 3_600_000;

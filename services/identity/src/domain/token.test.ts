@@ -1,6 +1,7 @@
+import { actors } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import { endedBy, endTransitionOf, tokenEndedBy } from './authorization.js';
-import { actors, expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
+import { expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (days: number) => new Date(at.getTime() + days * 86_400_000);

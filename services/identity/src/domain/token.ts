@@ -1,19 +1,10 @@
-import { type Attribution, KnowledgeError, type Transition as StoredTransition } from '@knowledge/runtime';
+import { type Attribution, actors, KnowledgeError, type Transition as StoredTransition } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 
 export interface Transition extends StoredTransition {
   /** Whether this end also withdraws the contributions that wait for review. */
   withdrawWaiting?: boolean;
 }
-
-/** The actors that are not members of a team. */
-export const actors = {
-  agent: 'agent',
-  /** The human, who acts with a confirmation code or an access key. */
-  human: 'human',
-  /** Housekeeping, which ends things at their time. */
-  system: 'system',
-} as const;
 
 /** The time for which ended tokens are stored (gateway/PROTOCOL.md#personal-data). */
 export const keptAfterEndMs = rules.keptAfterEndDays * 86_400_000;

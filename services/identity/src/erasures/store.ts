@@ -1,7 +1,17 @@
 import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  afterPosition,
+  boolean,
+  type CollectionDeclaration,
+  date,
+  dateOrNull,
+  exactly,
+  isDuplicateKey,
+  text,
+} from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import { boolean, date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../store/schema.js';
+import { hash, purgeIndex, uuid } from '../store/schema.js';
 import type { Erasure, ErasureChange } from './domain.js';
 
 interface ErasureFilter {
@@ -87,9 +97,9 @@ export const erasuresSchema: CollectionDeclaration = {
       askedAt: date,
       lapsesAt: date,
       decidedBy: text,
-      decidedAt: optionalDate,
+      decidedAt: dateOrNull,
       erasedHere: boolean,
-      purgeAt: optionalDate,
+      purgeAt: dateOrNull,
     }),
   },
   indexes: [

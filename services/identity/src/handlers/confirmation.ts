@@ -3,7 +3,7 @@ import type {
   DecideAuthorizationRequest,
   IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type CallContext, mailboxOf, newMail } from '@knowledge/runtime';
+import { actors, type CallContext, mailboxOf, newMail } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { accessEnd } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
@@ -12,7 +12,6 @@ import { decide } from '../domain/decide.js';
 import { accessKeyOf, invalidCode, requireExpiredCode, requireKnownCode } from '../domain/mailed-code.js';
 import { optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
-import { actors } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import { renewedUntil, type TokenStore } from '../store/tokens.js';
 import { type IdentityParts, requireDecision, toWireAuthorization } from './wire.js';

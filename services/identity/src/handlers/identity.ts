@@ -4,7 +4,7 @@ import type {
   IdentityServiceService,
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type CallContext, isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { actors, type CallContext, isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { registrableDomain } from '@knowledge/runtime/names';
 import { bounds, rules } from '@knowledge/runtime/product';
@@ -22,7 +22,7 @@ import {
 } from '../domain/request.js';
 import { isId, userCodeOf } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
-import { actors, invalidToken } from '../domain/token.js';
+import { invalidToken } from '../domain/token.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
 import { type MailDomainRule, refusedByRule } from '../mail-domains/domain.js';
 import type { LogEntry } from '../store/open-stores.js';

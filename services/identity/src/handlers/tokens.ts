@@ -11,7 +11,14 @@ import type {
   Principal,
   ResolveTokensResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type Attribution, type CallContext, isTokenSecret, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import {
+  type Attribution,
+  actors,
+  type CallContext,
+  isTokenSecret,
+  KnowledgeError,
+  mailboxOf,
+} from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution, toStatus } from '@knowledge/runtime/grpc';
 import { rules } from '@knowledge/runtime/product';
 import { requireEmail } from '@knowledge/runtime/wire';
@@ -27,7 +34,7 @@ import {
 import { invalidCode } from '../domain/mailed-code.js';
 import { hashOf, isUserCode, optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { requireAgentName } from '../domain/text.js';
-import { actors, invalidToken, isValid, type Token } from '../domain/token.js';
+import { invalidToken, isValid, type Token } from '../domain/token.js';
 import type { ResolvedToken } from '../store/tokens.js';
 import { changedMeanwhile, type IdentityParts, requireScopes, toWireScopes, toWireToken } from './wire.js';
 

@@ -1,8 +1,17 @@
 import { type CallContext, domainsAround, mailboxOf } from '@knowledge/runtime';
-import { abortable, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  type CollectionDeclaration,
+  count,
+  date,
+  exactly,
+  isDuplicateKey,
+  listOf,
+  text,
+} from '@knowledge/runtime/mongodb';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Db } from 'mongodb';
-import { count, date, exactly, hash, purgeIndex, text } from '../store/schema.js';
+import { hash, purgeIndex } from '../store/schema.js';
 import type { MailDomainRule } from './domain.js';
 
 const domainRulesName = 'mail_domain_rules';
@@ -73,7 +82,7 @@ export const mailDomainsSchema: readonly CollectionDeclaration[] = [
   },
   {
     name: domainDaysName,
-    validator: { $jsonSchema: exactly({ _id: text, humans: { bsonType: 'array', items: hash }, purgeAt: date }) },
+    validator: { $jsonSchema: exactly({ _id: text, humans: listOf(hash), purgeAt: date }) },
     indexes: [purgeIndex],
   },
 ];

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Attribution, hiddenFault, isSingleAddress, KnowledgeError } from '@knowledge/runtime';
+import type { Role } from '@knowledge/runtime/product';
 import type { Transition } from '../domain/token.js';
-
-/** What a staff member may do; the same words as `Role` of `@knowledge/runtime/grpc`. */
-type StaffRole = 'reader' | 'support' | 'moderator' | 'editor' | 'administrator';
 
 /** The facts about a staff member, as the provider or the maker of a sign-in code stated them. */
 export interface StaffFacts {
@@ -11,7 +9,7 @@ export interface StaffFacts {
   readonly name: string;
   readonly displayName: string;
   readonly email: string;
-  readonly roles: readonly StaffRole[];
+  readonly roles: readonly Role[];
 }
 
 export interface StaffSession extends StaffFacts {

@@ -1,8 +1,19 @@
 import { type Attribution, type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition, type CollectionDeclaration, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  afterPosition,
+  type CollectionDeclaration,
+  date,
+  dateOrNull,
+  exactly,
+  isDuplicateKey,
+  listOf,
+  text,
+} from '@knowledge/runtime/mongodb';
+import { roles as staffRoles } from '@knowledge/runtime/product';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
-import { date, exactly, hash, optionalDate, purgeIndex, text, uuid } from '../store/schema.js';
+import { hash, purgeIndex, uuid } from '../store/schema.js';
 import { endOf, memberKeptMs, type StaffFacts, type StaffSession } from './domain.js';
 
 export type StaffStores = ReturnType<typeof openStaffStores>;
@@ -162,8 +173,7 @@ function toSession({ _id, logSince: _, ...session }: SessionDocument): StaffSess
   return session;
 }
 
-const role = { enum: ['reader', 'support', 'moderator', 'editor', 'administrator'] };
-const roles = { bsonType: 'array', minItems: 1, uniqueItems: true, items: role };
+const roles = { ...listOf({ enum: [...staffRoles] }), minItems: 1, uniqueItems: true };
 
 /** The collections of staff members. The shard key of each is the hashed `_id`. */
 export const staffSchema: readonly CollectionDeclaration[] = [
@@ -182,7 +192,7 @@ export const staffSchema: readonly CollectionDeclaration[] = [
           createdAt: date,
           expiresAt: date,
           lastSeenAt: date,
-          endedAt: optionalDate,
+          endedAt: dateOrNull,
           history: historySchema,
           purgeAt: date,
           logSince: date,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Attribution, newMail } from '@knowledge/runtime';
+import { type Attribution, actors, newMail } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import {
@@ -9,7 +9,7 @@ import {
   revokeGrant,
   stateAt,
 } from '../domain/authorization.js';
-import { actors, isValid, replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/token.js';
+import { isValid, replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/token.js';
 import {
   authorizationDocument,
   authorizationsOf,

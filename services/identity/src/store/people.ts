@@ -1,11 +1,11 @@
-import type { Attribution, CallContext } from '@knowledge/runtime';
+import { type Attribution, actors, type CallContext } from '@knowledge/runtime';
 import { createMongoOutbox, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
 import { type Block, isOfStaff, type MailboxBlocks } from '../domain/block.js';
 import type { AccessKey } from '../domain/mailed-code.js';
-import { actors, keptAfterEndMs, type Token } from '../domain/token.js';
+import { keptAfterEndMs, type Token } from '../domain/token.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './schema.js';
 
 export interface PersonData {

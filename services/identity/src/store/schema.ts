@@ -1,6 +1,18 @@
 import { mailboxOf } from '@knowledge/runtime';
 import { failedMailsIndex } from '@knowledge/runtime/mail';
-import type { CollectionDeclaration, IndexDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  boolean,
+  type CollectionDeclaration,
+  count,
+  date,
+  dateOrNull,
+  endIndex,
+  exactly,
+  listOf,
+  requestIndex,
+  text,
+  timesIndex,
+} from '@knowledge/runtime/mongodb';
 import { scopes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import type { Db, Document } from 'mongodb';
@@ -69,28 +81,18 @@ export function endUpdate({ set, transition }: TokenEnd): Document {
 }
 
 /** Parts of `$jsonSchema` that several collections use. */
-export const text = { bsonType: 'string' } as const;
 export const uuid = { bsonType: 'string', pattern: '^[0-9a-f-]{36}$' } as const;
 export const hash = { bsonType: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
-export const date = { bsonType: 'date' } as const;
-export const optionalDate = { bsonType: ['date', 'null'] } as const;
-export const boolean = { bsonType: 'bool' } as const;
-export const count = { bsonType: ['int', 'long', 'double'], minimum: 0 } as const;
 const scopeList = { bsonType: 'array', uniqueItems: true, items: { enum: [...scopes] } } as const;
 
-/** The schema of an object with exactly these fields. Only the fields in `optional` may be missing. */
-export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { bsonType: 'object', required, properties, additionalProperties: false };
-}
-
 /** The index with which MongoDB deletes each document at its `purgeAt`. */
-export const purgeIndex: IndexDeclaration = { name: 'purge', key: { purgeAt: 1 }, expireAfterSeconds: 0 };
+export const purgeIndex = endIndex('purge', 'purgeAt');
+
+const mailsIndex = timesIndex('mails', 'mailsDueAt');
 
 /** The schema of the mails in a document. */
-const mailList = {
-  bsonType: 'array',
-  items: exactly(
+const mailList = listOf(
+  exactly(
     {
       id: uuid,
       purpose: text,
@@ -98,7 +100,7 @@ const mailList = {
       attempts: count,
       recordedAt: date,
       dueAt: date,
-      sentAt: optionalDate,
+      sentAt: dateOrNull,
       traceparent: text,
       copies: count,
       triedSince: date,
@@ -106,7 +108,7 @@ const mailList = {
     },
     ['traceparent', 'copies', 'triedSince', 'failure'],
   ),
-};
+);
 
 /** The collection of access keys, with the mails that contain them. The shard key is the hashed `_id`. */
 const accessKeysSchema: CollectionDeclaration = {
@@ -116,19 +118,14 @@ const accessKeysSchema: CollectionDeclaration = {
       _id: uuid,
       email: text,
       site: { enum: ['io', 'org'] },
-      hashes: { bsonType: 'array', items: hash },
+      hashes: listOf(hash),
       createdAt: date,
       mails: mailList,
-      mailsDueAt: optionalDate,
+      mailsDueAt: dateOrNull,
       purgeAt: date,
     }),
   },
-  indexes: [
-    { name: 'email', key: { email: 1 } },
-    { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
-    failedMailsIndex,
-    purgeIndex,
-  ],
+  indexes: [{ name: 'email', key: { email: 1 } }, mailsIndex, failedMailsIndex, purgeIndex],
 };
 
 /** The collection of blocks, by mailbox. The shard key is the hashed `_id`. */
@@ -138,11 +135,11 @@ const blocksSchema: CollectionDeclaration = {
     $jsonSchema: exactly(
       {
         _id: text,
-        until: optionalDate,
+        until: dateOrNull,
         actor: text,
         reason: text,
         createdAt: date,
-        purgeAt: optionalDate,
+        purgeAt: dateOrNull,
         endedBy: text,
         link: exactly({ at: date, keyId: uuid }),
         noLinks: { enum: [true] },
@@ -194,19 +191,19 @@ const authorizationsSchema: CollectionDeclaration = {
         createdAt: date,
         expiresAt: date,
         decision: { enum: ['confirm', 'decline', null] },
-        decidedAt: optionalDate,
-        pickUpUntil: optionalDate,
+        decidedAt: dateOrNull,
+        pickUpUntil: dateOrNull,
         userCode: text,
         userCodeHash: { bsonType: ['string', 'null'] },
         userCodeRule: { enum: ['never', 'page', 'always'] },
         wrongUserCodes: count,
-        deviceHashes: { bsonType: 'array', items: hash },
-        lastPolledAt: optionalDate,
-        codes: { bsonType: 'array', items: code },
+        deviceHashes: listOf(hash),
+        lastPolledAt: dateOrNull,
+        codes: listOf(code),
         grant,
         mails: mailList,
-        mailsDueAt: optionalDate,
-        timerAt: optionalDate,
+        mailsDueAt: dateOrNull,
+        timerAt: dateOrNull,
         history: historySchema,
         revision: count,
         purgeAt: date,
@@ -220,14 +217,10 @@ const authorizationsSchema: CollectionDeclaration = {
     { name: 'mailbox', key: { mailbox: 1, createdAt: -1 } },
     { name: 'newest', key: { createdAt: -1, _id: -1 } },
     { name: 'state', key: { state: 1, createdAt: -1, _id: -1 } },
-    {
-      name: 'request',
-      key: { 'history.requestId': 1 },
-      partialFilterExpression: { 'history.requestId': { $exists: true } },
-    },
-    { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    requestIndex,
+    mailsIndex,
     failedMailsIndex,
-    { name: 'timer', key: { timerAt: 1 }, partialFilterExpression: { timerAt: { $type: 'date' } } },
+    timesIndex('timer', 'timerAt'),
     purgeIndex,
     logIndex,
   ],
@@ -249,8 +242,8 @@ const tokensSchema: CollectionDeclaration = {
         state: { enum: ['active', 'revoked', 'renewed', 'expired', 'erased'] },
         createdAt: date,
         expiresAt: date,
-        lastUsedAt: optionalDate,
-        revokedAt: optionalDate,
+        lastUsedAt: dateOrNull,
+        revokedAt: dateOrNull,
         history: historySchema,
         purgeAt: date,
         logSince: date,

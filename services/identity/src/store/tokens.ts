@@ -1,8 +1,8 @@
-import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { actors, type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { actors, expireToken, type Token } from '../domain/token.js';
+import { expireToken, type Token } from '../domain/token.js';
 import { endUpdate, tokensOf, toToken } from './schema.js';
 
 /** The fields of a token that `resolve` reads. */

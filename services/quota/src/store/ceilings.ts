@@ -1,5 +1,5 @@
 import { type Logger, startLoop } from '@knowledge/runtime';
-import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { abortable, type CollectionDeclaration, date, exactly, number, text } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import {
   type CeilingName,
@@ -9,7 +9,6 @@ import {
   type Policy,
   type PolicyName,
 } from '../domain/policy.js';
-import { date, exactly, number, text } from './schema.js';
 
 /** A ceiling that an administrator set. */
 export interface StoredCeiling {

@@ -1,5 +1,14 @@
 import type { Attribution } from '@knowledge/runtime';
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  boolean,
+  type CollectionDeclaration,
+  date,
+  endIndex,
+  exactly,
+  listOf,
+  number,
+  text,
+} from '@knowledge/runtime/mongodb';
 import { rules } from '@knowledge/runtime/product';
 import { type AppendLog, createAppendLog, timeIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
@@ -106,32 +115,18 @@ export function createSubjectLog(db: Db): SubjectLog {
   return createAppendLog(db, subjectActsName);
 }
 
-/** Parts of `$jsonSchema` that several collections use. */
-export const text = { bsonType: 'string' } as const;
-export const date = { bsonType: 'date' } as const;
-export const number = { bsonType: ['int', 'long', 'double'] } as const;
-
-/** The schema of an object with exactly these fields. Only the fields in `optional` may be missing. */
-export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { bsonType: 'object', required, additionalProperties: false, properties };
-}
-
 const leaseProperties = {
   turn: { ...number, minimum: 1 },
   units: {
     bsonType: 'array',
     maxItems: 1024,
-    items: exactly({ id: text, keys: { bsonType: 'array', items: text } }),
+    items: exactly({ id: text, keys: listOf(text) }),
   },
-  open: { bsonType: 'bool' },
+  open: boolean,
 };
 
 // The index `expiresAt` only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
-const leaseIndexes = [
-  { name: 'open', key: { open: 1 }, sparse: true },
-  { name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
-] as const;
+const leaseIndexes = [{ name: 'open', key: { open: 1 }, sparse: true }, endIndex('expiresAt', 'expiresAt')] as const;
 
 /** The collections of counters, leases and the log, with their validators and indexes. */
 export const schema: readonly CollectionDeclaration[] = [

@@ -1,6 +1,13 @@
-import { abortable, type CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  type CollectionDeclaration,
+  date,
+  endIndex,
+  exactly,
+  number,
+  text,
+} from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
-import { date, exactly, number, text } from './schema.js';
 
 /** How many subjects used up a limit on one day. */
 export interface UsedUpDay {
@@ -57,5 +64,5 @@ export const usedUpSchema: CollectionDeclaration = {
       expireAt: date,
     }),
   },
-  indexes: [{ name: 'expireAt', key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  indexes: [endIndex('expireAt', 'expireAt')],
 };

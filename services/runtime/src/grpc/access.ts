@@ -1,6 +1,7 @@
 import type { PeerCertificate } from 'node:tls';
 import type { Metadata } from '@grpc/grpc-js';
 import { ConfigError } from '../config/read-config.js';
+import { isRole, type Role, roles } from '../product/index.js';
 import { type Definition, protoMethods } from './definition.js';
 
 /** The name in the certificate of the web desk. The actor of its calls is the staff member, not the process. */
@@ -154,15 +155,6 @@ export function callerIdentity(call: PeerCall): string | undefined {
   // Node quotes a name that contains a separator. Such a name is not trusted, so it is removed.
   const names = subjectaltname.replace(/"(?:[^"\\]|\\.)*"/g, '');
   return /(?:^|, )DNS:([^,]+)/.exec(names)?.[1] ?? /(?:^|, )URI:([^,]+)/.exec(names)?.[1];
-}
-
-/** The roles of staff members (GLOSSARY.md#people-and-programs), from the narrowest to the widest. */
-export const roles = ['reader', 'support', 'moderator', 'editor', 'administrator'] as const;
-
-export type Role = (typeof roles)[number];
-
-export function isRole(value: string): value is Role {
-  return (roles as readonly string[]).includes(value);
 }
 
 /** The caller whose entries in the access lists a role has. */

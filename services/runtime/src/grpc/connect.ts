@@ -9,8 +9,8 @@ import {
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import type { Role } from '../product/index.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { Role } from './access.js';
 import type { Certificates, Tls } from './certificates.js';
 import { encodeActor, metadataOf } from './context.js';
 import {

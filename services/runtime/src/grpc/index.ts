@@ -1,4 +1,5 @@
-export { type AccessList, accessTable, CallNotAllowedError, isRole, protoService, type Role, roles } from './access.js';
+export { isRole, type Role, roles } from '../product/index.js';
+export { type AccessList, accessTable, CallNotAllowedError, protoService } from './access.js';
 export type { Certificates, Tls } from './certificates.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
 export { auditAttribution, type HandlerContext, requireActor, requireAttribution } from './context.js';

@@ -17,3 +17,18 @@ export {
   type Migration,
   startMigration,
 } from './schema.js';
+export {
+  boolean,
+  count,
+  date,
+  dateOrNull,
+  endIndex,
+  exactly,
+  listOf,
+  number,
+  objectOf,
+  requestIndex,
+  text,
+  timesIndex,
+  whole,
+} from './schema-parts.js';

@@ -45,5 +45,6 @@ export {
   type WrittenName,
   writtenNames,
 } from './kinds.js';
+export { isRole, type Role, roles } from './roles.js';
 export { accessEnd, removedMark, rules, siteTitles, withdrawalReasons } from './rules.js';
 export { type SearchOutcome, searchHint } from './search-hint.js';

@@ -1,4 +1,3 @@
-import type { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import {
@@ -136,7 +135,7 @@ const countColumns: Columns<CountView> = {
 };
 
 /** Makes the filter of a call. Without `--state` and `--all` it selects what waits for review. */
-function filterOf(options: Given<typeof filterOptions>): ContributionFilter {
+function filterOf(options: Given<typeof filterOptions>) {
   const { all, state = ['pending_review'], type, after, before, olderThan, ...rest } = options;
   return recordFilter({ ...rest, states: all ? [] : state, types: type, since: after, before: before ?? olderThan });
 }

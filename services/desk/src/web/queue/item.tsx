@@ -1,4 +1,5 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { isContributor } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { capitalised } from '@knowledge/runtime/product';
@@ -176,7 +177,7 @@ function history({ history: steps, mails }: ContributionView): Html {
 
 function actorWords(actor: string): string {
   if (actor === 'human') return 'its human';
-  return /^token:|^contributor$/.test(actor) ? 'its agent' : actor;
+  return isContributor(actor) ? 'its agent' : actor;
 }
 
 /** Who looks at an item, and what is known of the draft that would bring its correction in. */

@@ -1,19 +1,11 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import type { GroupView } from '../../actions/records.js';
 import type { ContributionView } from '../../present/contribution.js';
-import { contributionStates, outcomeOf, titleOf, typeOf } from '../../present/contribution-words.js';
+import { outcomeOf, titleOf, typeOf } from '../../present/contribution-words.js';
 import { age } from '../../print/time.js';
-import { type Choice, selectField, siteChoices, siteTitle, strange, textField, words } from '../page-parts.js';
+import { selectField, siteTitle, strange, textField, words } from '../page-parts.js';
 import { groupList } from './groups.js';
-import {
-  type Age,
-  itemPath,
-  type QueueCounts,
-  type QueueFilter,
-  shownTypes,
-  waiting,
-  writeFilter,
-} from './read-queue.js';
+import { fields, itemPath, type QueueCounts, type QueueFilter, waiting, writeFilter } from './read-queue.js';
 
 /** What the list beside the open item shows. */
 export interface ListView {
@@ -111,22 +103,7 @@ function countLine({ total, atLeast, byType }: QueueCounts): Html {
   return <p class="small counts">{[all, ...(types.length > 1 ? types : [])].join(' · ')}</p>;
 }
 
-const ageWords = [
-  ['day', 'in the last day'],
-  ['week', 'in the last 7 days'],
-  ['over-3-days', 'more than 3 days ago'],
-  ['over-week', 'more than 7 days ago'],
-] as const satisfies (readonly [Age, string])[];
-
-const orderWords = [
-  ['oldest', 'oldest first'],
-  ['risk', 'highest risk first'],
-  ['newest', 'newest first'],
-] as const;
-
 function filterForm(filter: QueueFilter): Html {
-  const any = ['', 'any'] as const;
-  const choices = (list: readonly string[]) => list.map((each) => [each, words(each)] as const);
   const isUsual = writeFilter(filter, { page: '' }) === '';
   return (
     <details class="filter" open={!isUsual}>
@@ -135,28 +112,16 @@ function filterForm(filter: QueueFilter): Html {
       </summary>
       <form class="filters" method="get" action="/queue">
         {filter.group !== '' && <input type="hidden" name="group" value={filter.group} />}
-        {text('words', 'Words in the text', filter.words, 500)}
-        {select('state', 'State', filter.state, [...choices(contributionStates.words), 'any'])}
-        {select('type', 'Type', filter.type, [any, ...choices(shownTypes)])}
-        {select('site', 'Site', filter.site, [any, ...siteChoices])}
-        {select('age', 'Sent', filter.age, [any, ...ageWords])}
-        {select('order', 'Order', filter.order, orderWords)}
-        {text('language', 'Language', filter.language, 35)}
-        {text('agent', 'Agent', filter.agent, 120)}
-        {text('sender', 'Sender, the whole e-mail address', filter.sender, 254)}
+        {fields.map(([name, { label, choices, most }]) => {
+          // The forms of the open item have fields of the same names.
+          const field = { id: `f-${name}`, name, value: filter[name] };
+          if (label === undefined) return undefined;
+          return choices ? selectField({ ...field, label, choices }) : textField({ ...field, label, maxlength: most });
+        })}
         <p>
           <button>Show</button> {!isUsual && <a href="/queue">Everything that waits</a>}
         </p>
       </form>
     </details>
   );
-}
-
-// The forms of the open item have fields of the same names.
-function select(name: string, label: string, value: string, choices: readonly Choice[]): Html {
-  return selectField({ id: `f-${name}`, name, label, value, choices });
-}
-
-function text(name: string, label: string, value: string, maxlength: number): Html {
-  return textField({ id: `f-${name}`, name, label, value, maxlength });
 }

@@ -9,7 +9,7 @@ import { type ContributionView, presentContribution } from '../../present/contri
 import { contributionStates, contributionTypes, inquiryPurposes } from '../../present/contribution-words.js';
 import type { ArticleDraftCalls, Calls } from '../../services.js';
 import { requireField, sites } from '../../words.js';
-import { inWords, type WebDesk } from '../page-parts.js';
+import { inWords, siteChoices, type WebDesk, words } from '../page-parts.js';
 
 /** The services that know the items of the queue. */
 export type QueueServices = ReturnType<typeof queueServices>;
@@ -24,51 +24,75 @@ export function queueServices({ calls }: WebDesk) {
   };
 }
 
-/** What a moderator wants to see in the queue. An empty text filters nothing. */
-export type QueueFilter = ReturnType<typeof readFilter>;
-
-/** The types as moderators see them: corrections and reports are inquiries with these purposes. */
-export const shownTypes = [...contributionTypes.words, ...inquiryPurposes.words.filter((each) => each !== 'question')];
-
-const ages = ['day', 'week', 'over-3-days', 'over-week'] as const;
-export type Age = (typeof ages)[number];
-
 export const waiting = 'pending_review';
-const usualOrder = 'oldest';
+
+const any = ['', 'any'] as const;
+const choicesOf = (list: readonly string[]) => list.map((each) => [each, words(each)] as const);
+const purposes = inquiryPurposes.words.filter((each) => each !== 'question');
+
+/** What was sent within so many days, or before them. */
+const ages = {
+  day: ['in the last day', 'since', 1],
+  week: ['in the last 7 days', 'since', 7],
+  'over-3-days': ['more than 3 days ago', 'before', 3],
+  'over-week': ['more than 7 days ago', 'before', 7],
+} as const;
+
+interface FilterField {
+  /** The form shows fields with a label. */
+  readonly label?: string;
+  readonly choices?: readonly (readonly [value: string, words: string])[];
+  /** How many characters a field without choices may have. */
+  readonly most?: number;
+  /** What counts without a choice. */
+  readonly usual?: string;
+}
+
+const filterFields = {
+  words: { label: 'Words in the text', most: 500 },
+  state: { label: 'State', choices: choicesOf([...contributionStates.words, 'any']), usual: waiting },
+  // Moderators see corrections and reports, which are inquiries with these purposes, as types.
+  type: { label: 'Type', choices: [any, ...choicesOf([...contributionTypes.words, ...purposes])] },
+  site: { label: 'Site', choices: [any, ...siteChoices] },
+  age: { label: 'Sent', choices: [any, ...Object.entries(ages).map(([age, [label]]) => [age, label] as const)] },
+  order: {
+    label: 'Order',
+    choices: [
+      ['oldest', 'oldest first'],
+      ['risk', 'highest risk first'],
+      ['newest', 'newest first'],
+    ],
+    usual: 'oldest',
+  },
+  language: { label: 'Language', most: 35 },
+  agent: { label: 'Agent', most: 120 },
+  sender: { label: 'Sender, the whole e-mail address', most: 254 },
+  /** The key of a group, or `none`. */
+  group: { most: 300 },
+  /** The token of the page; empty for the first. */
+  page: { most: 2000 },
+} satisfies Readonly<Record<string, FilterField>>;
+
+/** What a moderator wants to see in the queue. An empty text filters nothing. */
+export type QueueFilter = Readonly<Record<keyof typeof filterFields, string>>;
+
+export const fields = Object.entries(filterFields) as [keyof QueueFilter, FilterField][];
 
 /** Reads the filter of a query. A choice that it does not know counts as not given, so that an old link still works. */
-export function readFilter(query: unknown) {
-  const text = (name: string, max = 200): string => {
+export function readFilter(query: unknown): QueueFilter {
+  const read = ([name, { choices, most, usual = '' }]: (typeof fields)[number]) => {
     const value = (query as Readonly<Record<string, unknown>>)[name];
-    return typeof value === 'string' ? [...value.trim()].slice(0, max).join('') : '';
+    const text = typeof value === 'string' ? [...value.trim()].slice(0, most).join('') : '';
+    return [name, choices?.every(([known]) => known !== text) ? usual : text];
   };
-  const choice = <Word extends string>(name: string, words: readonly Word[]): Word | '' =>
-    words.find((word) => word === text(name)) ?? '';
-  return {
-    /** `any` filters no state. */
-    state: choice('state', ['any', ...contributionStates.words]) || waiting,
-    type: choice('type', shownTypes),
-    site: choice('site', sites.words),
-    language: text('language', 35),
-    age: choice('age', ages),
-    agent: text('agent', 120),
-    sender: text('sender', 254),
-    words: text('words', 500),
-    /** The key of a group, or `none`. */
-    group: text('group', 300),
-    order: choice('order', recordOrders.words) || usualOrder,
-    /** The token of the page; empty for the first. */
-    page: text('page', 2000),
-  };
+  return Object.fromEntries(fields.map(read));
 }
 
 /** Writes what differs from the usual view as a query: `?type=story`, or nothing. */
 export function writeFilter(filter: QueueFilter, changes: Partial<QueueFilter> = {}): string {
-  const usual: Readonly<Record<string, string>> = { state: waiting, order: usualOrder };
-  const given = Object.entries({ ...filter, ...changes }).filter(
-    ([name, value]) => value !== '' && value !== usual[name],
-  );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  const given = new URLSearchParams({ ...filter, ...changes });
+  for (const [name, { usual = '' }] of fields) given.delete(name, usual);
+  return given.size === 0 ? '' : `?${given}`;
 }
 
 /** The path of an item in the same view of the queue. */
@@ -77,20 +101,10 @@ export function itemPath(id: string, filter: QueueFilter): string {
 }
 
 /** Between which times a contribution of this age was sent. */
-export function sentBetween(age: Age | '', now = Date.now()): { since?: Date; before?: Date } {
-  const daysAgo = (days: number): Date => new Date(now - days * 24 * 60 * 60_000);
-  switch (age) {
-    case 'day':
-      return { since: daysAgo(1) };
-    case 'week':
-      return { since: daysAgo(7) };
-    case 'over-3-days':
-      return { before: daysAgo(3) };
-    case 'over-week':
-      return { before: daysAgo(7) };
-    case '':
-      return {};
-  }
+export function sentBetween(age: string, now = Date.now()): { since?: Date; before?: Date } {
+  if (!Object.hasOwn(ages, age)) return {};
+  const [, side, days] = ages[age as keyof typeof ages];
+  return { [side]: new Date(now - days * 24 * 60 * 60_000) };
 }
 
 /** A page of the queue. */
@@ -149,15 +163,14 @@ export async function readEntries(
   return { entries: contributions.map(presentContribution), nextPage: nextPageToken };
 }
 
-function filterOf({ state, type, age, agent, sender, words, ...rest }: QueueFilter): ReturnType<typeof recordFilter> {
+function filterOf({ state, type, age, sender, words: query, ...rest }: QueueFilter) {
   return recordFilter({
     ...rest,
     ...sentBetween(age),
     states: state === 'any' ? [] : [state],
     ...(contributionTypes.words.includes(type) ? { types: [type] } : { purpose: type }),
-    agent,
     email: sender,
-    query: words,
+    query,
   });
 }
 
