@@ -78,7 +78,7 @@ export default defineConfig({
       }),
       // Needs the built processes and a Chromium.
       project('browser', {
-        ...sharing,
+        ...together,
         include: ['test/browser/**/*.test.ts'],
         globalSetup: [mongodb],
         testTimeout: 60 * second,

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
-import { sharedDeskWindows } from './desk-windows.js';
+import { startDeskWindows } from './desk-windows.js';
 
-const { system, desk, browser, signIn } = await sharedDeskWindows();
+const { system, desk, browser, signIn } = await startDeskWindows();
 const page = await signIn(await browser.newContext({ viewport: { width: 1280, height: 800 } }), 'ada', 'editor');
 beforeAll(async () => {
   const put = (title: string, body: string) => {

@@ -9,9 +9,9 @@ import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
 import { browsersHere } from '../harness/visitors.js';
 import { expectAccessible } from './accessible.js';
-import { sharedDeskWindows } from './desk-windows.js';
+import { startDeskWindows } from './desk-windows.js';
 
-const windows = await sharedDeskWindows();
+const windows = await startDeskWindows();
 const { system, desk, browser, recordOf } = windows;
 beforeAll(async () => {
   const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });

@@ -3,9 +3,9 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
-import { sharedDeskWindows } from './desk-windows.js';
+import { startDeskWindows } from './desk-windows.js';
 
-const windows = await sharedDeskWindows();
+const windows = await startDeskWindows();
 const { desk, browser, send, stateOf } = windows;
 
 test('the second click of a double click decides nothing, and the page does not move', async () => {

@@ -2,7 +2,7 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { contribute } from '../harness/agent.js';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -12,7 +12,6 @@ import { startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
 const { system, desk, token, send, stateOf, recordOf } = windows;
-afterAll(() => windows.close());
 let faults: string[] = [];
 
 const hostile = [

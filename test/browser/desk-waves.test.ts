@@ -1,5 +1,5 @@
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -10,7 +10,6 @@ import { startDeskWindows } from './desk-windows.js';
 const domain = 'wave.example';
 const windows = await startDeskWindows();
 const { system, desk, browser } = windows;
-afterAll(() => windows.close());
 
 beforeAll(async () => {
   await sendWave(system, { domain, humans: 4, each: 5 });

@@ -1,42 +1,22 @@
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Role } from '@knowledge/runtime/grpc';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 import { contribute, freshEmail, newStory } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
-import { asTester, type System, sharedSystem, startSystem } from '../harness/system.js';
+import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { startWebDesk } from '../harness/web-desk.js';
 
-interface Parts {
-  readonly system: System;
-  readonly desk: WebDesk;
-  readonly browser: Browser;
-}
-
-/** A web desk in a Chromium, and an agent that sends what stands in its queue. */
-export type DeskWindows = Awaited<ReturnType<typeof windowsOf>>;
-
-export async function startDeskWindows(): Promise<DeskWindows> {
-  return windowsOf(await start(startSystem()));
-}
-
-let shared: Promise<Parts> | undefined;
-
-/** The desk of all files of a worker that count nothing of all that is stored. It ends with the worker. */
-export async function sharedDeskWindows(): Promise<DeskWindows> {
-  shared ??= start(sharedSystem()).then((parts) => {
-    process.once('SIGTERM', () => void parts.desk.close());
-    return parts;
+/** A web desk in a Chromium, and an agent that sends what stands in its queue. They end with the file of tests. */
+export async function startDeskWindows() {
+  const [system, browser] = await Promise.all([startSystem(), launchChromium()]);
+  const desk = await startWebDesk(system);
+  afterAll(async () => {
+    await desk.close();
+    await browser.close();
+    await system.close();
   });
-  return { ...(await windowsOf(await shared)), close: () => Promise.resolve() };
-}
-
-async function start(starting: Promise<System>): Promise<Parts> {
-  const [system, browser] = await Promise.all([starting, launchChromium()]);
-  return { system, desk: await startWebDesk(system), browser };
-}
-
-async function windowsOf({ system, desk, browser }: Parts) {
   const token = await system.issueToken(freshEmail());
   /** The record of a text, by its id, its title or its body. */
   const recordOf = async (text: string) => {
@@ -71,11 +51,6 @@ async function windowsOf({ system, desk, browser }: Parts) {
       await page.getByRole('button').first().click();
       await page.getByRole('heading', { name: `Welcome, ${name}` }).waitFor();
       return page;
-    },
-    async close(): Promise<void> {
-      await desk.close();
-      await browser.close();
-      await system.close();
     },
   };
 }

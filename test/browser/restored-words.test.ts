@@ -7,9 +7,9 @@ import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
 import { browsersHere } from '../harness/visitors.js';
-import { sharedDeskWindows } from './desk-windows.js';
+import { startDeskWindows } from './desk-windows.js';
 
-const { system, desk, send } = await sharedDeskWindows();
+const { system, desk, send } = await startDeskWindows();
 const bea = await desk.signIn('bea', 'editor', 'moderator');
 
 /** A form with a long text: where it is, what Ada types, and what Bea saves meanwhile. */

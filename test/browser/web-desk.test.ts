@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible } from './accessible.js';
-import { sharedDeskWindows } from './desk-windows.js';
+import { startDeskWindows } from './desk-windows.js';
 import { expectValidHtml } from './valid-html.js';
 
-const { desk, browser } = await sharedDeskWindows();
+const { desk, browser } = await startDeskWindows();
 
 test('one key on the printed link signs in; every page is accessible, valid, and runs no code but ours', async () => {
   const other = await desk.signIn('<b>mona</b>', 'moderator');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { expectAccessible } from './accessible.js';
-import { sharedDeskWindows } from './desk-windows.js';
+import { startDeskWindows } from './desk-windows.js';
 
-const { system, desk: web, browser, signIn } = await sharedDeskWindows();
+const { system, desk: web, browser, signIn } = await startDeskWindows();
 
 test('support pages are accessible and show what strangers wrote as text', async () => {
   const hostile = `<b onclick=alert(1)>"'${'W'.repeat(120)}`;
