@@ -73,7 +73,7 @@ describe('GET /api/v1/search', () => {
     );
     expect(first.score).toBeGreaterThan(0);
     expect(json.other_sites).toEqual([
-      { site: 'io', total: 0, search_url: `${system.url}/api/v1/search?site=io&q=restore+from+tape&limit=10` },
+      { site: 'io', total: 1, search_url: `${system.url}/api/v1/search?site=io&q=restore+from+tape&limit=10` },
     ]);
     expect((await search('restore tests every night')).json.other_sites).toMatchObject([{ site: 'io', total: 1 }]);
     expect(json.facets.kind).toEqual(
