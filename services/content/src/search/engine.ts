@@ -60,6 +60,3 @@ export interface SearchEngine extends Vocabulary {
 
 /** How many of the best texts the rules put in order. */
 export const readInOrder = 50;
-
-/** How many of the best texts of other sites a search looks at. */
-export const bestElsewhere = 10;

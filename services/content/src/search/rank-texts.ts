@@ -26,6 +26,8 @@ export interface RankQuery {
 
 /** How many of the best hits are looked at for the right spelling of a word. */
 const mostSpelled = 10;
+/** How many of the best hits of each other site are counted. */
+const bestElsewhere = 10;
 /** The last place that list pages show. */
 const lastPlace = 10_000;
 
@@ -63,7 +65,9 @@ export async function rankTexts(
     /** Scores from 0 to 1, whatever other texts there are. */
     page: page.map((each): Ranked => ({ ...each, score: fitOf(each, words) })),
     /** For each other site, how many of the best hits there are not weak. */
-    otherSites: elsewhere.map(({ site }, at) => ({ site, total: others[at]?.filter(({ weak }) => !weak).length ?? 0 })),
+    otherSites: elsewhere.map(({ site }, at) => {
+      return { site, total: others[at]?.slice(0, bestElsewhere).filter(({ weak }) => !weak).length ?? 0 };
+    }),
     next: last === undefined || end >= Math.min(total, lastPlace) ? undefined : { place: end, key: last.key },
     /** Whether the query has only stop words, common words or signs, so that what its words find tells little. */
     hasNoWords: words.every(({ isCommon }) => isCommon),

@@ -1,25 +1,6 @@
 import stopword from 'stopword';
 import { fold } from './words.js';
 
-/** Whether a word is so frequent in the language that it says nothing about a text. */
-export function isStopWord(word: string, language: string) {
-  return has(stopWords, word, language || 'en');
-}
-
-/** Whether a word asks something. In a query it says nothing about the answer; texts keep it, since a phrase may need it. */
-export function isQuestionWord(word: string, language: string) {
-  return has(questions, word, language);
-}
-
-/** Whether a word of a query stands in texts about anything, so that it says little about the answer. */
-export function isCommonWord(word: string, language: string) {
-  return has(common, word, language);
-}
-
-function has(lists: ReturnType<typeof wordsByLanguage>, word: string, language: string) {
-  return lists.get(language)?.has(fold(word)) ?? false;
-}
-
 const questions = wordsByLanguage({
   de: `wann warum weshalb wieso wer wem wen wessen wo woher wohin womit wofür wodurch wie wieviel wieviele welche welcher welches
     welchem welchen bitte soll sollen sollte sollten kann können könnte darf dürfen muss müssen möchte gibt
@@ -101,3 +82,16 @@ const stopWords = wordsByLanguage(listNames, (name) => stopword[name] ?? []);
 
 /** The languages whose stop words are known. */
 export const stopWordLanguages = [...stopWords.keys()];
+
+/** Whether a word is so frequent in the language that it says nothing about a text. */
+export const isStopWord = isAmong(stopWords);
+
+/** Whether a word asks something. In a query it says nothing about the answer; texts keep it, since a phrase may need it. */
+export const isQuestionWord = isAmong(questions);
+
+/** Whether a word of a query stands in texts about anything, so that it says little about the answer. */
+export const isCommonWord = isAmong(common);
+
+function isAmong(lists: ReturnType<typeof wordsByLanguage>) {
+  return (word: string, language: string) => lists.get(language || 'en')?.has(fold(word)) ?? false;
+}

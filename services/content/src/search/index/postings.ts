@@ -54,11 +54,6 @@ export function createPostings() {
   };
 
   return {
-    /** The number of texts. */
-    get size() {
-      return size;
-    },
-
     get bytes() {
       return size * bytesOf.text + places * bytesOf.place + lists.entries * bytesOf.entry + lists.length * bytesOf.term;
     },

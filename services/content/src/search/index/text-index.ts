@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Site, sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
-import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
+import { type Candidate, readInOrder, type SearchEngine } from '../engine.js';
 import { createFacets, type Facts, factsOf, filterOf } from '../filter.js';
 import type { AskedWord } from '../query/asked-word.js';
 import { closestTerms } from '../query/spelling.js';
@@ -121,7 +121,7 @@ export function createTextIndex(maxBytes: number, warn: (size: object) => void) 
         texts: [...best.slice(0, readInOrder), ...best.slice(from, to)],
         total: here.length,
         facets: facets.count(here.map((text) => facetsOf[text] ?? [])),
-        elsewhere: otherSites.map((site) => ({ site, texts: bestOf(found.get(site) ?? [], scores, bestElsewhere) })),
+        elsewhere: otherSites.map((site) => ({ site, texts: bestOf(found.get(site) ?? [], scores, readInOrder) })),
       };
     },
   } satisfies SearchEngine;

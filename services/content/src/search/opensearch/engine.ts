@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
-import { bestElsewhere, type Candidate, readInOrder, type SearchEngine } from '../engine.js';
+import { type Candidate, readInOrder, type SearchEngine } from '../engine.js';
 import { maxValues, type SearchFilter } from '../filter.js';
 import { closestTerms, spelledForms, stemsOfEndings } from '../query/spelling.js';
 import { termPlaces } from '../rules/word-places.js';
@@ -135,7 +135,7 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       const [best, later, elsewhere] = await Promise.all([
         search(filter.site, readInOrder, { track_total_hits: true, aggs }),
         search(filter.site, to - from, { from }),
-        Promise.all(otherSites.map(async (site) => ({ site, texts: candidatesOf(await search(site, bestElsewhere)) }))),
+        Promise.all(otherSites.map(async (site) => ({ site, texts: candidatesOf(await search(site, readInOrder)) }))),
       ]);
       return {
         texts: [best, later].flatMap(candidatesOf),

@@ -31,7 +31,10 @@ describe('the closest terms', () => {
     expect(closest('observabilty', { observ: 1 })).toEqual(['observ']);
     expect(closest('documentatoin', { document: 1 })).toEqual(['document']);
     expect(closest('observatory', { observ: 1 })).toEqual([]);
-    expect(closest(`observ${'e'.repeat(4000)}`, { observ: 1 })).toEqual([]);
+    expect(closest(`observ${'e'.repeat(64)}`, { observ: 1 })).toEqual([]);
+    expect(closest('securtiy', { secur: 1 })).toEqual(['secur']);
+    expect(closest('deploymnet', { deploy: 1 })).toEqual(['deploy']);
+    expect(closest('idempotnecy', { idempot: 1 })).toEqual(['idempot']);
   });
 
   it('may be those of a stem', () => {

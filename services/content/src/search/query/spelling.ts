@@ -51,21 +51,21 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
     .slice(0, mostSpellings);
 }
 
-/** The beginnings of a long word before an English ending with one error, such as observ in observabilty. */
+/** The English stems of a long word once its ending has a letter more, or two exchanged. So observabilty has that of observability. */
 export function stemsOfEndings(asked: string) {
   const word = fold(asked);
-  const rests = Array.from({ length: longestRest + 1 }, (_, at) => word.slice(word.length - at));
-  const misspelled = rests.filter((rest) => endings.some((ending) => countErrors(rest, ending) === 1));
-  return misspelled.map((rest) => word.slice(0, -rest.length)).filter(({ length }) => length >= shortestStem);
+  if (word.length < shortestWithTwoErrors) return [];
+  const places = Array.from({ length: longestEnding }, (_, at) => word.length - at);
+  const corrected = places.flatMap((at) =>
+    [...letters].map((each) => word.slice(0, at) + each + word.slice(at)).concat(exchange(word, at)),
+  );
+  const stems = new Set(corrected.map((each) => stem(each, 'en')));
+  return [...stems].filter((each) => each.length >= shortestStem && word.startsWith(each));
 }
 
-// With an error in a shorter one, most words would have one.
-const endings =
-  'ability abilities ation ations ational ement ements encies ically ingly ingness ization izations iveness ments ously'.split(
-    ' ',
-  );
-const longestRest = 9;
+const letters = 'abcdefghijklmnopqrstuvwxyz';
 const shortestStem = 5;
+const longestEnding = 8;
 
 /** How many errors a word of this length may have. */
 export function mostErrors({ length }: string) {
@@ -78,8 +78,11 @@ const shortestWithTwoErrors = 8;
 /** Counts the letters to insert, leave out or replace to make one word of the other. Two neighbours once exchanged are one error. */
 export function countErrors(one: string, other: string) {
   const errors = distance(one, other);
-  const exchanged = (_: string, at: number) => one.slice(0, at) + one.charAt(at + 1) + one[at] + one.slice(at + 2);
-  const isExchange =
-    errors > 1 && errors < 4 && [...one].map(exchanged).some((each) => distance(each, other) === errors - 2);
-  return errors - Number(isExchange);
+  const isNearer = (_: string, at: number) => distance(exchange(one, at), other) === errors - 2;
+  return errors - Number(errors > 1 && errors < 4 && [...one].some(isNearer));
+}
+
+/** A word with the letter at a place and the one after it exchanged. */
+function exchange(word: string, at: number) {
+  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
 }
