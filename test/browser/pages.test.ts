@@ -230,8 +230,12 @@ describe('every page in a browser', () => {
     };
     for (const [path, order] of Object.entries(orders)) {
       const page = await context.newPage();
-      await page.goto(`${system.url}${path}`);
-      const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+      // A busy service may leave out a part of a page.
+      const text = await until(`all parts of ${path}`, async () => {
+        await page.goto(`${system.url}${path}`);
+        const shown = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+        return order.every((words) => shown.includes(words)) && shown;
+      });
       let at = -1;
       for (const words of order) {
         const next = text.indexOf(words, at + 1);
