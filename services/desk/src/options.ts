@@ -9,7 +9,7 @@ export function site(about: string) {
 
 export const requiredSite = { '--site <site>': { about: 'the site', choices: sites.words, required: true } } as const;
 
-/** Parses whole numbers of a form. `fault` says what to give. */
+/** Makes the parser of an option. `fault` says what to give if a value has not this form. */
 export function numberOf(form: RegExp, fault: string) {
   return (value: string): number => {
     if (!form.test(value)) throw new InvalidArgumentError(fault);
@@ -17,7 +17,6 @@ export function numberOf(form: RegExp, fault: string) {
   };
 }
 
-/** Parses a whole number from 1. */
 export const parseCount = numberOf(/^[1-9]\d{0,8}$/, 'Give a whole number from 1.');
 
 export const limit = { '--limit <n>': { about: 'show at most this many (default: all)', parse: parseCount } } as const;
