@@ -1,4 +1,5 @@
 import type { Logger } from '@knowledge/runtime';
+import { hintOf } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import {
   briefArticle,
@@ -13,7 +14,7 @@ import {
   toWireKind,
 } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
-import { hintOf, presentFit } from '../present/search.js';
+import { presentFit } from '../present/search.js';
 import { linkHeaderOfText } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { type CallContext, callOptions } from '../upstream/calls.js';

@@ -1,8 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
+import { hintOf } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import { briefObject, type KindName, nextPage, presentObjectEntry } from '../present/article.js';
-import { hintOf, presentFit, presentSearch, type SearchTerms } from '../present/search.js';
+import { presentFit, presentSearch, type SearchTerms } from '../present/search.js';
 import { limits } from '../protocol/limits.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { type CallContext, callOptions } from '../upstream/calls.js';

@@ -6,7 +6,7 @@ import {
   type SearchResponse,
   type SearchSnippet,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { searchHint } from '@knowledge/runtime/product';
+import { hintOf } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import {
   type ArticleHitSchema,
@@ -74,26 +74,6 @@ export function presentSearch(
     entries: isBrief ? hits.map((hit) => inBrief(hit, passages > 1)) : hits,
     ...nextPage(urlAt(home), parameters, found.nextPageToken),
   };
-}
-
-/** What a search or a listing with `q` says if nothing fits (gateway/PROTOCOL.md#search). */
-export function hintOf(
-  query: string,
-  found: Pick<SearchResponse, 'noWords' | 'allWeak'> &
-    Partial<Pick<SearchResponse, 'total' | 'didYouMean' | 'otherSites'>>,
-  filters: Readonly<Record<string, string>>,
-): string | null {
-  const { noWords, allWeak, total = 0, didYouMean = '', otherSites = [] } = found;
-  const set = Object.entries(filters).flatMap(([name, value]) => (value === '' ? [] : [name]));
-  return searchHint({
-    query,
-    total,
-    noWords,
-    allWeak,
-    filters: set,
-    hasSpelling: didYouMean !== '',
-    isElsewhere: otherSites.some((other) => other.total > 0),
-  });
 }
 
 function presentHit(hit: SearchHit, sites: Sites): Hit | undefined {

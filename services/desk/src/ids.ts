@@ -1,9 +1,6 @@
+import { isUuid } from '@knowledge/runtime/client';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Session } from './session.js';
-
-function isWholeId(word: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(word);
-}
 
 /**
  * Finds the only item whose id begins with `word`.
@@ -36,7 +33,7 @@ export async function resolveId(
   find: (idPrefix: string) => Promise<readonly { readonly id: string }[]>,
   what: string,
 ): Promise<string> {
-  if (isWholeId(word)) return word;
+  if (isUuid(word)) return word;
   return (await requireOnlyMatch(word, find, ({ id }) => id, what)).id;
 }
 

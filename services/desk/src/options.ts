@@ -9,6 +9,16 @@ export function site(about: string) {
 
 export const requiredSite = { '--site <site>': { about: 'the site', choices: sites.words, required: true } } as const;
 
+/** Makes the parser of an option. `fault` says what to give if a value has not this form. */
+export function numberOf(form: RegExp, fault: string) {
+  return (value: string): number => {
+    if (!form.test(value)) throw new InvalidArgumentError(fault);
+    return Number(value);
+  };
+}
+
+export const parseCount = numberOf(/^[1-9]\d{0,8}$/, 'Give a whole number from 1.');
+
 export const limit = { '--limit <n>': { about: 'show at most this many (default: all)', parse: parseCount } } as const;
 
 export const dryRun = { '--dry-run': 'show what would be imported, and import nothing' } as const;
@@ -36,12 +46,6 @@ export function requiredEmail(about = 'the e-mail of the human') {
 
 /** How an option is read that may be repeated, and has one value each time. */
 export const repeated = { parse: (value: string, all: readonly string[]) => [...all, value], initial: [] };
-
-/** Parses a whole number from 1. */
-export function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
-  return Number(value);
-}
 
 /** Parses a time in RFC 3339, or a date, which means midnight UTC. */
 export function parseTime(value: string): Date {

@@ -1,5 +1,4 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { hasCode } from '@knowledge/runtime/client';
 import { type EnumWords as StrictWords, enumWords as strictWords } from '@knowledge/runtime/wire';
 
 /** Converts between a proto enum and the words of the command line. */
@@ -35,9 +34,4 @@ export function requireField<T>(value: T | undefined): T {
       'A part is missing in the response of the service. Perhaps the service and the desk have different versions.',
     );
   return value;
-}
-
-/** Makes nothing of a read that finds nothing. Throws every other failure again. */
-export function unlessNotFound(error: unknown): undefined {
-  if (!hasCode(error, 'not_found')) throw error;
 }

@@ -4,7 +4,7 @@ export { type Config, ConfigError, type Environment, readConfig } from './config
 export { target, text } from './config/variable.js';
 export { type Deadline, deadlineIn } from './deadline.js';
 export type { ErrorCode } from './errors/catalogue.js';
-export { hasCode, KnowledgeError } from './errors/knowledge-error.js';
+export { hasCode, KnowledgeError, unlessNotFound } from './errors/knowledge-error.js';
 export type { Tls } from './grpc/certificates.js';
 export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.js';
 export type { Definition } from './grpc/definition.js';
@@ -12,4 +12,5 @@ export { fromServiceError, fromStatus } from './grpc/status.js';
 export { readPieces } from './grpc/streams.js';
 export { isLargeProvider, mailboxOf } from './text/address.js';
 export { ownTokenIn } from './text/own-secrets.js';
+export { isUuid } from './text/uuid.js';
 export { createConcurrencyLimit } from './watch/concurrency-limit.js';

@@ -50,10 +50,11 @@ export {
   KnowledgeError,
   type KnowledgeErrorOptions,
   translateOutage,
+  unlessNotFound,
 } from './errors/knowledge-error.js';
 export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
 export { type Closable, closeAll, type Deferred, deferred, orAbort } from './lifecycle/promises.js';
-export { type RunningProcess, runMain, runTask } from './lifecycle/run-main.js';
+export { type RunningProcess, runMain } from './lifecycle/run-main.js';
 export {
   createLogger,
   flushLog,
@@ -103,6 +104,7 @@ export { canonicalLanguage, languageBound } from './text/language.js';
 export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
 export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';
+export { isUuid } from './text/uuid.js';
 export { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from './time-words.js';
 export {
   type Attribution,

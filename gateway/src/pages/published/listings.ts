@@ -1,5 +1,5 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { hasCode } from '@knowledge/runtime';
+import { unlessNotFound } from '@knowledge/runtime';
 import { publicTypes } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import type { Content, IndexQuery } from '../../api/content.js';
@@ -61,7 +61,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
     },
     async activePrompt(site: SiteName, context: CallContext): Promise<Prompt | undefined> {
       const found = contributions.getActivePrompt({ site: toWireSite(site) }, soon(context));
-      return (await orMissing(found))?.prompt;
+      return (await found.catch(unlessNotFound))?.prompt;
     },
     /** The prompts that readers may see: the active one, then the closed ones, newest first. */
     async prompts(site: SiteName, cursor: string, context: CallContext): Promise<PromptList> {
@@ -74,15 +74,8 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
 
 // A reply may be withdrawn after it was listed; it is undefined then.
 async function replyOf(id: string, content: Content, context: CallContext): Promise<Reply | undefined> {
-  const found = await orMissing((async () => content.object(id, 'json', context))());
+  const found = await (async () => content.object(id, 'json', context))().catch(unlessNotFound);
   return found && (JSON.parse(found.body.toString()) as { object: Reply }).object;
-}
-
-function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  return found.catch((error: unknown) => {
-    if (hasCode(error, 'not_found')) return undefined;
-    throw error;
-  });
 }
 
 function soon({ id, deadline }: CallContext) {

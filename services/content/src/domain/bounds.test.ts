@@ -1,6 +1,7 @@
+import { isUuid } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import { checkArticlePut } from './article.js';
-import { checkRevision, isSlug, isTag, isUuid, requireReason } from './bounds.js';
+import { checkRevision, isSlug, isTag, requireReason } from './bounds.js';
 import { checkObjectPut, checkPublication, checkRetraction } from './object-decisions.js';
 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';

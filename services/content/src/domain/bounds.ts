@@ -140,11 +140,6 @@ export function checkTagFilter(faults: Faults, tag: string): void {
   if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
 }
 
-/** Whether a string is a UUID in lower case. */
-export function isUuid(value: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
-}
-
 const controls = /\p{Cc}/u;
 const controlsButLines = /[^\P{Cc}\t\n\r]/u;
 

@@ -2,6 +2,7 @@ import {
   type Attribution,
   canonicalLanguage,
   codePoints,
+  isUuid,
   KnowledgeError,
   readingTokens,
   type Site,
@@ -21,7 +22,6 @@ import {
   collectFaults,
   type Faults,
   hasSame,
-  isUuid,
   type Unchecked,
 } from './bounds.js';
 import type {

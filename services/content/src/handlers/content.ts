@@ -3,11 +3,11 @@ import type {
   GetArticlesItem,
   GetArticlesResult,
 } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError, pageToken, readIdPrefix, readPageQuery, readPageSize } from '@knowledge/runtime';
+import { isUuid, KnowledgeError, pageToken, readIdPrefix, readPageQuery, readPageSize } from '@knowledge/runtime';
 import { type Handlers, toStatus } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { ArticleName } from '../domain/article.js';
-import { isSlug, isUuid, tagIn } from '../domain/bounds.js';
+import { isSlug, tagIn } from '../domain/bounds.js';
 import type { WatchDependencies } from '../domain/change-watch.js';
 import { joinHighlights } from '../domain/highlights.js';
 import { articleScope, checkArticleFilter, checkQuery } from '../domain/listing.js';

@@ -8,6 +8,7 @@ import {
   type Attribution,
   decodePageToken,
   encodePageToken,
+  isUuid,
   KnowledgeError,
   type PageScope,
   pageToken,
@@ -33,7 +34,7 @@ import {
   summariseRevision,
   summariseRevisions,
 } from '../domain/article-revisions.js';
-import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
+import { isSlug, requireReason } from '../domain/bounds.js';
 import { type Change, factsOfChange } from '../domain/change-log.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
 import { checkRecordFilter } from '../domain/listing.js';

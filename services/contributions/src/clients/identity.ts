@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { hasCode } from '@knowledge/runtime';
+import { unlessNotFound } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromServiceError } from '@knowledge/runtime/grpc';
 import type { AuthorizationEnd, EndingAgent } from '../domain/contribution.js';
 
@@ -28,14 +28,9 @@ export function connectIdentity(options: ConnectOptions) {
      * @throws KnowledgeError `unavailable`.
      */
     async accessKey(email: string, signal: AbortSignal) {
-      try {
-        const call = { requestId: randomUUID(), signal };
-        const { accessKey: code, expiresAt: until = new Date() } = await identity.createAccessKey({ email }, call);
-        return { code, until };
-      } catch (error) {
-        if (hasCode(error, 'not_found')) return undefined;
-        throw error;
-      }
+      const call = { requestId: randomUUID(), signal };
+      const found = await identity.createAccessKey({ email }, call).catch(unlessNotFound);
+      return found && { code: found.accessKey, until: found.expiresAt ?? new Date() };
     },
     /**
      * Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks.

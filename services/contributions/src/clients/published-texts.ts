@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { type SearchHit, SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
-import { type CallContext, childDeadline, closeAll, hasCode } from '@knowledge/runtime';
+import { type CallContext, childDeadline, closeAll, unlessNotFound } from '@knowledge/runtime';
 import { type CallOptions, type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { areAlike, plainSpelling } from '@knowledge/runtime/names';
 import { kinds } from '@knowledge/runtime/product';
@@ -32,15 +32,10 @@ export function connectPublishedTexts(options: ConnectOptions) {
   return {
     /** Finds a published text with its site and title; undefined if no such text is published. */
     async find(text: TextName, call: CallContext): Promise<Contribution['about'] | undefined> {
-      try {
-        const { requestId, traceparent, signal } = call;
-        const until = { requestId, traceparent, signal, deadline: childDeadline(call.deadline, callMs) };
-        const entry = (await read(text, until))?.entry;
-        return entry && { ...text, site: requireSite(entry.site), title: entry.title };
-      } catch (error) {
-        if (hasCode(error, 'not_found')) return undefined;
-        throw error;
-      }
+      const { requestId, traceparent, signal } = call;
+      const until = { requestId, traceparent, signal, deadline: childDeadline(call.deadline, callMs) };
+      const entry = (await read(text, until).catch(unlessNotFound))?.entry;
+      return entry && { ...text, site: requireSite(entry.site), title: entry.title };
     },
     /**
      * Finds the article or object of the editors that has most of a story or reply, on both sites. Also finds one whose author has

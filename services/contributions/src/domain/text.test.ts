@@ -1,16 +1,7 @@
-import { codePoints } from '@knowledge/runtime';
+import { codePoints, isUuid } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isId,
-  lineFault,
-  refuseFaults,
-  requireFreshId,
-  shorten,
-  shownLineFault,
-  textFault,
-  textHashOf,
-} from './text.js';
+import { lineFault, refuseFaults, requireFreshId, shorten, shownLineFault, textFault, textHashOf } from './text.js';
 
 describe('shorten', () => {
   it('keeps a short text and cuts a long one after a whole word', () => {
@@ -83,9 +74,9 @@ it('makes an equal hash of texts that differ only in white space', () => {
 const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
 
 it('accepts as an id only a UUID in lower case', () => {
-  expect(isId(id)).toBe(true);
+  expect(isUuid(id)).toBe(true);
   const others = [`${id}0`, `0${id}`, id.toUpperCase(), id.replaceAll('-', ''), id.replace('f', 'g'), id.slice(1), ''];
-  expect(others.filter(isId)).toEqual([]);
+  expect(others.filter(isUuid)).toEqual([]);
   expect(() => requireFreshId(id)).not.toThrow();
   const refused = { code: 'validation_error', message: 'id must be a UUID in lower case.' };
   expect(() => requireFreshId('x')).toThrow(expect.objectContaining(refused));

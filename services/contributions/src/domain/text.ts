@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { codePoints, hiddenFault, isVisible, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, hiddenFault, isUuid, isVisible, KnowledgeError } from '@knowledge/runtime';
 
 /** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */
 interface TextBounds {
@@ -64,11 +64,7 @@ export function textHashOf(body: string): string {
   return createHash('sha256').update(body.replace(/\s+/g, ' ').trim()).digest('base64url').slice(0, 27);
 }
 
-export function isId(value: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
-}
-
 /** @throws KnowledgeError `validation_error` if the caller's new id is not a UUID in lower case. */
 export function requireFreshId(id: string): void {
-  if (!isId(id)) throw new KnowledgeError('validation_error', 'id must be a UUID in lower case.');
+  if (!isUuid(id)) throw new KnowledgeError('validation_error', 'id must be a UUID in lower case.');
 }

@@ -4,7 +4,7 @@ import type {
   ReviseContributionRequest,
   SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { actors, type CallContext, hasCode, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { actors, type CallContext, KnowledgeError, pageToken, readPageQuery, unlessNotFound } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
@@ -89,7 +89,8 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
       const owner = ownerOf({ email, authorizationId: '' });
       const act = { actor: actors.human, at: context.now, reason: '' };
       const erased = await personalData.eraseWithdrawn({ _id: id, email: owner.email }, act, context);
-      const left = erased > 0 ? undefined : await contributions.getOwn(owner, id, context).catch(unlessUnknown);
+      // What is erased is unknown, so a repeat succeeds too.
+      const left = erased > 0 ? undefined : await contributions.getOwn(owner, id, context).catch(unlessNotFound);
       if (left === undefined) return {};
       throw new KnowledgeError('invalid_state', `Only what is withdrawn can be erased; this is ${left.state}.`);
     },
@@ -119,11 +120,6 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
 /** What agent or human does, with the request by which a repeat is recognised. They give no reason. */
 function actOf(actor: string, { now: at, requestId }: CallContext) {
   return { actor, at, reason: '', requestId };
-}
-
-// What is erased is unknown, so a repeat succeeds too.
-function unlessUnknown(error: unknown): undefined {
-  if (!hasCode(error, 'not_found')) throw error;
 }
 
 /** Reads the owner whose contributions a call may read and change: one authorization or a whole person. */

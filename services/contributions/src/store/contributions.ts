@@ -1,4 +1,4 @@
-import { type CallContext, hasCode, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, hasCode, isUuid, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
@@ -12,7 +12,6 @@ import {
 } from '../domain/contribution.js';
 import { changesMs } from '../domain/new-text.js';
 import { type Outcome, review } from '../domain/review.js';
-import { isId } from '../domain/text.js';
 import { needsAssessment } from './assessment.js';
 import type { AuthorizationStore } from './authorizations.js';
 import {
@@ -113,7 +112,7 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
   return {
     /** @throws KnowledgeError `not_found` for an unknown id or a contribution of another owner. */
     async getOwn(owner: Owner, id: string, call: CallContext) {
-      if (!isId(id)) throw unknownContribution();
+      if (!isUuid(id)) throw unknownContribution();
       return toContribution(await find({ _id: id, ...ownedBy(owner) }, call));
     },
 

@@ -1,5 +1,5 @@
-import { KnowledgeError } from '@knowledge/runtime';
-import { isId, refuseFaults, requireFreshId, textFault } from '../domain/text.js';
+import { isUuid, KnowledgeError } from '@knowledge/runtime';
+import { refuseFaults, requireFreshId, textFault } from '../domain/text.js';
 
 /** The largest number of notes about a contribution. */
 export const maxNotes = 200;
@@ -18,7 +18,7 @@ export interface Note {
 export function checkNote({ id, contributionId, text }: Note): void {
   requireFreshId(id);
   refuseFaults([textFault('text', text, { min: 1, max: 2_000 })]);
-  if (!isId(contributionId)) throw new KnowledgeError('not_found', 'There is no contribution with this id.');
+  if (!isUuid(contributionId)) throw new KnowledgeError('not_found', 'There is no contribution with this id.');
 }
 
 /** @throws KnowledgeError `validation_error` if another note has this id already. */

@@ -3,10 +3,9 @@ import type {
   Note as WireNote,
   Presence as WirePresence,
 } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import type { CallContext } from '@knowledge/runtime';
+import { type CallContext, isUuid } from '@knowledge/runtime';
 import { type Handlers, requireActor } from '@knowledge/runtime/grpc';
 import { unknownContribution } from '../domain/contribution.js';
-import { isId } from '../domain/text.js';
 import { checkNote, type Note, type Presence } from './domain.js';
 import type { NoteStore, PresenceStore } from './store.js';
 
@@ -49,7 +48,7 @@ export function teamworkOfRecords({ notes, presence }: TeamworkStores) {
 }
 
 function requireId(id: string): string {
-  if (!isId(id)) throw unknownContribution();
+  if (!isUuid(id)) throw unknownContribution();
   return id;
 }
 

@@ -1,4 +1,12 @@
-import { actors, type Clock, hasCode, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
+import {
+  actors,
+  type Clock,
+  type Logger,
+  type Loop,
+  startLoop,
+  unlessNotFound,
+  workerContext,
+} from '@knowledge/runtime';
 import type { Identity } from '../clients/identity.js';
 import { withdrawnKeptMs } from '../domain/erasure.js';
 import { applyHeld } from '../domain/held-decision.js';
@@ -22,12 +30,9 @@ const atOnce = 8;
 export function startHeldDecisions({ stores, clock, log }: ClockParts): Loop {
   const { heldDecisions, contributions } = stores;
   const apply = async (id: string, now: Date, signal: AbortSignal): Promise<void> => {
-    try {
-      await contributions.change(id, (contribution) => applyHeld(contribution, now), workerContext(signal, now));
-    } catch (error) {
-      // The person was erased meanwhile, so there is nothing left to decide.
-      if (!hasCode(error, 'not_found')) throw error;
-    }
+    const applied = contributions.change(id, (each) => applyHeld(each, now), workerContext(signal, now));
+    // If the person was erased meanwhile, there is nothing left to decide.
+    await applied.catch(unlessNotFound);
   };
 
   return startLoop({
@@ -105,12 +110,8 @@ export function startNewTextClock({ stores: { contributions }, clock, log }: Clo
       const call = workerContext(signal, clock());
       const due = await contributions.withoutNewText(call.now, signal);
       for (const id of due) {
-        try {
-          await contributions.change(id, (each) => endWithoutNewText(each, call.now), call);
-        } catch (error) {
-          // The person was erased meanwhile.
-          if (!hasCode(error, 'not_found')) throw error;
-        }
+        // The person may have been erased meanwhile.
+        await contributions.change(id, (each) => endWithoutNewText(each, call.now), call).catch(unlessNotFound);
       }
       return due.length > 0;
     },

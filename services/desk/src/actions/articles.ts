@@ -10,12 +10,12 @@ import {
   type ArticleRecord,
   PutOutcome,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { KnowledgeError } from '@knowledge/runtime/client';
+import { KnowledgeError, unlessNotFound } from '@knowledge/runtime/client';
 import { UsageError } from '../desk-error.js';
 import { type ContributionView, presentContribution } from '../present/contribution.js';
 import { readableTime, timestamp } from '../print/time.js';
 import type { ArticleDraftCalls, EditorialCalls } from '../services.js';
-import { requireField, sites, unlessNotFound } from '../words.js';
+import { requireField, sites } from '../words.js';
 import type { ModerationCalls } from './decisions.js';
 
 /**

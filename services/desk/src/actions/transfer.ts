@@ -1,13 +1,13 @@
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode, KnowledgeError } from '@knowledge/runtime/client';
+import { hasCode, KnowledgeError, unlessNotFound } from '@knowledge/runtime/client';
 import { articleMarkdown } from '../article/article-file.js';
 import { FileProblem } from '../import/fields.js';
 import type { ImportedArticle, PutResult } from '../import/put-result.js';
 import { readableTime, timestamp } from '../print/time.js';
 import type { EditorialCalls } from '../services.js';
-import { requireField, sites, unlessNotFound } from '../words.js';
+import { requireField, sites } from '../words.js';
 import { scheduleLoss } from './articles.js';
 
 /**

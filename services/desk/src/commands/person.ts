@@ -1,8 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { InvalidArgumentError } from 'commander';
 import { command, group, list, result } from '../command-table.js';
 import { finder, idHelp } from '../ids.js';
-import { limit, lookReason, reason, requiredEmail, requiredReason } from '../options.js';
+import { limit, lookReason, numberOf, reason, requiredEmail, requiredReason } from '../options.js';
 import { exportPerson, personMarkdown } from '../person/export-person.js';
 import { type Found, findByWord } from '../person/find-by-word.js';
 import {
@@ -120,7 +119,11 @@ export const person = group({
       about: 'let no agent ask a mailbox or send texts in its name, and cancel its pending requests',
       takes: {
         ...requiredEmail('the mailbox; includes its other spellings, such as plus-tags'),
-        '--days <count>': { about: 'for how many days; 0 means for ever', parse: parseDays, initial: 30 },
+        '--days <count>': {
+          about: 'for how many days; 0 means for ever',
+          parse: numberOf(/^\d{1,4}$/, 'Give whole days; 0 means for ever.'),
+          initial: 30,
+        },
         ...reason('why; stored with your name, and mailed to the person'),
       },
       question: ({ email, days }) =>
@@ -151,11 +154,6 @@ export const person = group({
     'person erase --email ada@example.org --reason "asked for by letter"',
   ],
 });
-
-function parseDays(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give whole days; 0 means for ever.');
-  return Number(text);
-}
 
 function presentFound(found: Found) {
   if (found.kind === 'limits') return { kind: found.kind, id: found.subject, email: null };

@@ -1,8 +1,8 @@
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { InvalidArgumentError } from 'commander';
 import { command, eachNamed, group, result } from '../command-table.js';
 import { UsageError } from '../desk-error.js';
 import { FieldReader } from '../import/fields.js';
+import { numberOf } from '../options.js';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
 import type { Columns } from '../print/table.js';
 import { count } from '../print/text.js';
@@ -37,7 +37,11 @@ export const cannedReason = group({
         '<id>': 'the name of the reason: a-z, 0-9 and hyphens',
         '<words>': 'the reason as humans and agents get it',
         '--for <decision...>': { about: 'where it is offered', choices: decisions, initial: ['reject'] },
-        '--order <n>': { about: 'its place in the list, from 0', parse: parseOrder, initial: 0 },
+        '--order <n>': {
+          about: 'its place in the list, from 0',
+          parse: numberOf(/^\d{1,6}$/, 'Give a whole number from 0.'),
+          initial: 0,
+        },
       },
       run: async (session, { for: named, ...given }) => {
         const { reason } = await reasons(session).putReason({
@@ -88,9 +92,4 @@ function readReason(file: string, fields: Readonly<Record<string, unknown>>, ord
   if (!named.every((each) => decisions.includes(each))) reader.faults.push(`for: must be of ${decisions.join(', ')}`);
   if (reader.faults.length > 0) throw new UsageError(`${file}, entry ${order + 1}: ${reader.faults.join('; ')}.`);
   return { id, words, decisions: named.map(toWireDecision), order };
-}
-
-function parseOrder(value: string): number {
-  if (!/^\d{1,6}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 0.');
-  return Number(value);
 }

@@ -11,7 +11,7 @@ import {
   SearchCountServiceService,
   type SearchGap,
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
-import { searchHint } from '@knowledge/runtime/product';
+import { hintOf } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import { presentEntry } from '../article/present-article.js';
 import { command, group, readListPages, result } from '../command-table.js';
@@ -151,24 +151,16 @@ function presentHit({ entry, score, weak, matched, snippet, gloss }: SearchHit) 
 
 /** What a search says beside its hits. */
 function presentResults(
-  { total, facets, didYouMean, noWords, allWeak, otherSites }: SearchResponse,
+  found: SearchResponse,
   { query, ...filters }: Pick<SearchRequest, 'query' | 'kind' | 'language' | 'tag' | 'author'>,
 ) {
-  const set = Object.entries(filters).flatMap(([name, value]) => (value === '' ? [] : [name]));
+  const { total, facets, didYouMean, allWeak, otherSites } = found;
   return {
     total,
     facets: { language: valuesOf(facets, 'language'), tag: valuesOf(facets, 'tag'), kind: valuesOf(facets, 'kind') },
     did_you_mean: didYouMean || null,
     all_weak: allWeak || total === 0,
-    hint: searchHint({
-      query,
-      total,
-      noWords,
-      allWeak,
-      filters: set,
-      hasSpelling: didYouMean !== '',
-      isElsewhere: otherSites.some((other) => other.total > 0),
-    }),
+    hint: hintOf(query, found, filters),
     other_sites: otherSites.map(({ site, total: hits }) => ({ site: sites.fromWire(site), total: hits })),
   };
 }

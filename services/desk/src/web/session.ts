@@ -1,9 +1,8 @@
 import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { deadlineIn } from '@knowledge/runtime/client';
+import { deadlineIn, unlessNotFound } from '@knowledge/runtime/client';
 import type { CallOptions, Role } from '@knowledge/runtime/grpc';
 import { repeatableRequestId } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { unlessNotFound } from '../words.js';
 import { isOfHtmx, isOwnForm, isUnsafe, RefusedRequest } from './requests.js';
 import { hashOf, hasRole, isSecret, type StaffMember, toStaffMember } from './staff.js';
 import type { WebDesk } from './web-desk.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isUuid } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
-import { isId, newSecretCode, optionalSecretCode, sameHash } from './secret.js';
+import { newSecretCode, optionalSecretCode, sameHash } from './secret.js';
 
 it('reads the codes that it makes', () => {
   const id = randomUUID();
@@ -44,5 +45,5 @@ it('compares hashes', () => {
 
 it('accepts only ids of the exact form', () => {
   const id = randomUUID();
-  expect([id, `${id}0`, `0${id}`, id.toUpperCase(), ''].map(isId)).toEqual([true, false, false, false, false]);
+  expect([id, `${id}0`, `0${id}`, id.toUpperCase(), ''].map(isUuid)).toEqual([true, false, false, false, false]);
 });

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { KnowledgeError, tokenSecretOf } from '@knowledge/runtime';
+import { isUuid, KnowledgeError, tokenSecretOf } from '@knowledge/runtime';
 import { v5 } from 'uuid';
 
 /** A new device code, confirmation code or access key, with the hash to store. */
@@ -30,7 +30,7 @@ export function newSecretCode(id: string, secret = randomBytes(32).toString('bas
  */
 export function optionalSecretCode(input: string): SecretCode | undefined {
   const [, id = '', secret = ''] = /([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])/.exec(input) ?? [];
-  return isId(id) ? { id, secret, hash: hashOf(secret) } : undefined;
+  return isUuid(id) ? { id, secret, hash: hashOf(secret) } : undefined;
 }
 
 /**
@@ -95,10 +95,6 @@ const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
  * @throws KnowledgeError `validation_error` if the key is not a UUID.
  */
 export function idOfRequest(requestKey: string, namespace: string): string {
-  if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
+  if (!isUuid(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
   return v5(requestKey, namespace);
-}
-
-export function isId(value: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
 }

@@ -5,12 +5,11 @@ import {
   type Erasure as WireErasure,
 } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { type CallContext, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { type CallContext, isUuid, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
-import { isId } from '../domain/secret.js';
 import type { Stores } from '../store/open-stores.js';
 import {
   cancel,
@@ -133,7 +132,7 @@ async function changeErasure(
   decide: (found: Erasure) => ErasureChange,
   call: CallContext,
 ): Promise<Erasure> {
-  const now = isId(id) ? await erasures.change(id, decide, call) : undefined;
+  const now = isUuid(id) ? await erasures.change(id, decide, call) : undefined;
   if (now === undefined) {
     throw new KnowledgeError('not_found', 'There is no erasure with this id; a request lapses after seven days.');
   }

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type Attribution, actors, type CallContext, KnowledgeError, mailboxOf, newMail } from '@knowledge/runtime';
+import {
+  type Attribution,
+  actors,
+  type CallContext,
+  isUuid,
+  KnowledgeError,
+  mailboxOf,
+  newMail,
+} from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey, requireConfirmedKeyHolder as requireConfirmed, unknownKey } from '../domain/mailed-code.js';
-import { isId, optionalSecretCode, sameHash } from '../domain/secret.js';
+import { optionalSecretCode, sameHash } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
 import { isValid } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
@@ -175,7 +183,7 @@ async function grantWith(
   id: string,
   call: CallContext,
 ): Promise<string> {
-  if (isId(id)) {
+  if (isUuid(id)) {
     const token = await tokens.find(id, call);
     if (token?.email === email) return token.authorizationId;
     const authorization = await authorizations.find(id, call);

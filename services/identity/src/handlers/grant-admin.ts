@@ -7,6 +7,7 @@ import type {
 import {
   type Attribution,
   type CallContext,
+  isUuid,
   KnowledgeError,
   mailboxOf,
   pageToken,
@@ -26,7 +27,6 @@ import { personHash, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, revokeGrant, stateAt } from '../domain/authorization.js';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
-import { isId } from '../domain/secret.js';
 import type { Token } from '../domain/token.js';
 import type { Erasure } from '../erasures/domain.js';
 import { erasePerson } from '../erasures/handlers.js';
@@ -64,7 +64,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     },
 
     async getTokenRecord({ id, reason }, call) {
-      const token = isId(id) ? await tokens.find(id, call) : undefined;
+      const token = isUuid(id) ? await tokens.find(id, call) : undefined;
       if (token === undefined || token.state === 'erased') throw unknownToken();
       await recordLook({ subject: 'token', id, to: 'viewed', person: personHash(token.email) }, call, reason);
       const request = await authorizations.find(token.authorizationId, call);
@@ -78,7 +78,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     async revokeTokenById({ tokenId, reason, keepWaiting }, call) {
       const { requestId } = call;
       const act = { ...requireAttribution(call, reason), requestId, withdrawWaiting: !keepWaiting };
-      const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, call.signal) : undefined;
+      const token = isUuid(tokenId) ? await grants.revokeToken(tokenId, act, call.signal) : undefined;
       if (token === undefined) throw unknownToken();
       wakeOutbox();
       return { token: toWireToken(token) };
@@ -86,7 +86,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
     async cancelAuthorization({ id, reason }, call) {
       const act = requireAttribution(call, reason);
-      if (!isId(id)) throw unknownAuthorization();
+      if (!isUuid(id)) throw unknownAuthorization();
       const state = await authorizations.change(
         id,
         (found) => {
@@ -170,7 +170,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     },
 
     async getAuthorizationRecord({ id, reason }, call) {
-      const found = isId(id) ? await authorizations.find(id, call) : undefined;
+      const found = isUuid(id) ? await authorizations.find(id, call) : undefined;
       if (found === undefined || found.state === 'erased') throw unknownAuthorization();
       await recordLook({ subject: 'authorization', id, to: 'viewed', person: personHash(found.email) }, call, reason);
       return { authorization: await toWireWholeRecord(found, call) };

@@ -4,7 +4,7 @@ import type {
   IdentityServiceService,
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { actors, type CallContext, isLargeProvider, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { actors, type CallContext, isLargeProvider, isUuid, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { registrableDomain } from '@knowledge/runtime/names';
 import { bounds, rules } from '@knowledge/runtime/product';
@@ -20,7 +20,7 @@ import {
   newAuthorization,
   requireRepeat,
 } from '../domain/request.js';
-import { isId, userCodeOf } from '../domain/secret.js';
+import { userCodeOf } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken } from '../domain/token.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
@@ -96,7 +96,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     // A repeated call gets the same response as the first, in case that response was lost.
     async revokeToken({ tokenId }, { now, signal, requestId }) {
       const act = { actor: actors.agent, at: now, reason: '', requestId, withdrawWaiting: false };
-      const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, signal) : undefined;
+      const token = isUuid(tokenId) ? await grants.revokeToken(tokenId, act, signal) : undefined;
       wakeOutbox();
       if (!token?.revokedAt) throw invalidToken();
       return { revokedAt: token.revokedAt };

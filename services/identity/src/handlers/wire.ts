@@ -7,14 +7,13 @@ import {
   AuthorizationState as WireState,
   type Token as WireToken,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type CallContext, KnowledgeError } from '@knowledge/runtime';
+import { type CallContext, isUuid, KnowledgeError } from '@knowledge/runtime';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { scopes as allScopes, type Scope } from '@knowledge/runtime/product';
 import type { WatchedLog } from '@knowledge/runtime/watch';
 import { enumWords, requireScope, toWireScope, toWireSite } from '@knowledge/runtime/wire';
 import type { MailLimits } from '../clients/quota.js';
 import { type Authorization, stateAt, tokenEndedBy, type UserCodeRule } from '../domain/authorization.js';
-import { isId } from '../domain/secret.js';
 import { maskEmail } from '../domain/text.js';
 import { invalidToken, isValid, type Token } from '../domain/token.js';
 import type { ErasureStore } from '../erasures/store.js';
@@ -40,7 +39,7 @@ export interface IdentityParts extends Stores {
 
 /** @throws KnowledgeError `invalid_token` if there is no such token, or it has ended. */
 export async function requireToken({ tokens }: IdentityParts, id: string, call: CallContext): Promise<Token> {
-  const token = isId(id) ? await tokens.find(id, call) : undefined;
+  const token = isUuid(id) ? await tokens.find(id, call) : undefined;
   if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
   return token;
 }

@@ -9,6 +9,7 @@ import {
   type CallContext,
   decodePageToken,
   encodePageToken,
+  isUuid,
   KnowledgeError,
   pageToken,
   readPageQuery,
@@ -16,7 +17,6 @@ import {
 } from '@knowledge/runtime';
 import { type Handlers, requireActor, requireAttribution } from '@knowledge/runtime/grpc';
 import { enumWords } from '@knowledge/runtime/wire';
-import { isId } from '../domain/secret.js';
 import { codeMs, newSession, requireHash, requireStaffFacts, type StaffFacts, type StaffSession } from './domain.js';
 import type { StaffMember, StaffStores } from './store.js';
 
@@ -67,7 +67,7 @@ export function staffHandlers({ sessions, codes, members }: StaffStores): Handle
 
     async endSession({ id, reason }, call) {
       const act = requireAttribution(call, reason);
-      const session = isId(id) ? await sessions.end(id, act, call) : undefined;
+      const session = isUuid(id) ? await sessions.end(id, act, call) : undefined;
       if (session === undefined) throw new KnowledgeError('not_found', 'There is no session with this id.');
       return { session: toWireSession(session) };
     },

@@ -42,6 +42,11 @@ export function hasCode(error: unknown, code: ErrorCode): error is KnowledgeErro
   return error instanceof KnowledgeError && error.code === code;
 }
 
+/** Makes nothing of a read that finds nothing. Throws every other failure again. */
+export function unlessNotFound(error: unknown): undefined {
+  if (!hasCode(error, 'not_found')) throw error;
+}
+
 /**
  * Turns an outage into `unavailable` and returns any other error unchanged. An outage is an aborted operation, a lost
  * connection, no primary, a full pool or a write that no majority confirmed (SECURITY.md#database). The check needs no

@@ -19,9 +19,15 @@ const stopLimitMs = 20_000;
 /**
  * The body of every `main.ts`. It starts the service, logs "listening" with the address, and closes it on SIGTERM or
  * SIGINT. For a ConfigError it prints the faults. A failed start or an uncaught error ends the process with exit code
- * 1. An uncaught error of a single connection is only logged, since a peer can cause it at any time.
+ * 1. An uncaught error of a single connection is only logged, since a peer can cause it at any time. If the first argument
+ * names a task, only that is done. Its error is printed like that of a start.
  */
-export async function runMain(start: (env: Environment) => Promise<RunningProcess>): Promise<void> {
+export async function runMain(
+  start: (env: Environment) => Promise<RunningProcess>,
+  tasks: Readonly<Record<string, (env: Environment) => Promise<void>>> = {},
+): Promise<void> {
+  const task = tasks[process.argv[2] ?? ''];
+  if (task !== undefined) return task(process.env).catch(leaveFailed);
   let running: RunningProcess | undefined;
   let stopping = false;
   let signalled: string | undefined;
@@ -69,11 +75,6 @@ export async function runMain(start: (env: Environment) => Promise<RunningProces
   setFlagsFromString('--semi-space-growth-factor=2');
   log().info({ address: running.address, pid: process.pid }, 'listening');
   if (signalled !== undefined) stop(signalled);
-}
-
-/** The body of a `main.ts` that does one task. It prints an error as `runMain` prints that of a start. */
-export async function runTask(task: (env: Environment) => Promise<void>): Promise<void> {
-  await task(process.env).catch(leaveFailed);
 }
 
 // Nothing was served, so what is half open need not be closed, and nobody waits for it.

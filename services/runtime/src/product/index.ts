@@ -47,4 +47,4 @@ export {
 } from './kinds.js';
 export { isRole, type Role, roles } from './roles.js';
 export { accessEnd, removedMark, rules, siteTitles, withdrawalReasons } from './rules.js';
-export { type SearchOutcome, searchHint } from './search-hint.js';
+export { hintOf } from './search-hint.js';

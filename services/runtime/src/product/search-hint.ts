@@ -14,6 +14,26 @@ export interface SearchOutcome {
   readonly isElsewhere: boolean;
 }
 
+/** The hint for what the content service found. A filter without a value is not set. */
+export function hintOf(query: string, found: FoundTexts, filters: Readonly<Record<string, string>>): string | null {
+  const { noWords, allWeak, total = 0, didYouMean = '', otherSites = [] } = found;
+  return searchHint({
+    query,
+    total,
+    noWords,
+    allWeak,
+    filters: Object.keys(filters).filter((name) => filters[name] !== ''),
+    hasSpelling: didYouMean !== '',
+    isElsewhere: otherSites.some((other) => other.total > 0),
+  });
+}
+
+interface FoundTexts extends Pick<SearchOutcome, 'noWords' | 'allWeak'> {
+  readonly total?: number;
+  readonly didYouMean?: string;
+  readonly otherSites?: readonly { readonly total: number }[];
+}
+
 /** Tells a reader what to do next if a search finds nothing, or nothing that fits; null if something fits. */
 export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOutcome): string | null {
   if (total > 0 && !allWeak) return null;

@@ -3,13 +3,13 @@ import {
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { rules } from '@knowledge/runtime/product';
-import { InvalidArgumentError } from 'commander';
 import { dropsProposed, previewMail, type ReviewAction } from '../../actions/decisions.js';
 import { groupLimits } from '../../actions/records.js';
 import { confirm } from '../../ask.js';
 import { forEachNamed } from '../../command-table.js';
 import { UsageError } from '../../desk-error.js';
 import { readAtRevision, resolveId } from '../../ids.js';
+import { numberOf } from '../../options.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { describeHeld } from '../../present/teamwork.js';
 import { count } from '../../print/text.js';
@@ -74,7 +74,7 @@ export interface ReviewOptions {
 export const revision = {
   '--revision <n>': {
     about: 'as ID@n: refuse if it has changed since this revision, which you have seen',
-    parse: parseRevision,
+    parse: numberOf(/^[1-9]\d{0,14}$/, 'Give a whole number from 1.'),
     initial: 0,
     initialWords: 'any',
   },
@@ -159,9 +159,4 @@ function line({ type, id_at_revision: id, state, held, proposed_edit: proposal }
   if (held !== null) return `The ${type.replace('_', ' ')} ${id}: ${describeHeld(held)}.`;
   const waiting = proposal === null ? '' : ', with an edit that waits for the yes of its human';
   return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}${waiting}.`;
-}
-
-function parseRevision(value: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
-  return Number(value);
 }

@@ -1,4 +1,4 @@
-import { hasCode } from '@knowledge/runtime/client';
+import { hasCode, unlessNotFound } from '@knowledge/runtime/client';
 import { type DecisionInput, type DecisionName, decisions, rules } from '@knowledge/runtime/product';
 import { type DecisionTexts, decisionAction, labelOf } from '../../actions/decisions.js';
 import { recordFilter } from '../../actions/records.js';
@@ -11,7 +11,7 @@ import { type ContributionView, formatContribution, presentContribution } from '
 import { describeHeld } from '../../present/teamwork.js';
 import { count, type Paint, terminalSafeLine } from '../../print/text.js';
 import type { Session } from '../../session.js';
-import { requireField, unlessNotFound } from '../../words.js';
+import { requireField } from '../../words.js';
 import { moderation, readContribution } from './find.js';
 
 export const next = command({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError, unlessNotFound } from '@knowledge/runtime';
 import { type Html, languageTag } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { objectMarkdown } from '../../import/object-file.js';
 import { presentObject } from '../../present/object.js';
-import { requireField, sites, unlessNotFound } from '../../words.js';
+import { requireField, sites } from '../../words.js';
 import {
   type Editorial,
   fieldsOf,

@@ -30,7 +30,7 @@ const any = ['', 'any'] as const;
 const choicesOf = (list: readonly string[]) => list.map((each) => [each, words(each)] as const);
 const purposes = inquiryPurposes.words.filter((each) => each !== 'question');
 
-/** What was sent within a number of days, or before them. */
+/** Each selects what was sent since some days ago, or before. */
 const ages = {
   day: ['in the last day', 'since', 1],
   week: ['in the last 7 days', 'since', 7],

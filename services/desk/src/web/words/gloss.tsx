@@ -5,10 +5,10 @@ import {
   type PutGlossRequest,
   SearchWordsServiceService,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { KnowledgeError } from '@knowledge/runtime';
+import { isUuid, KnowledgeError, unlessNotFound } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requireField, sites, unlessNotFound } from '../../words.js';
+import { requireField, sites } from '../../words.js';
 import {
   areaField,
   buttonRow,
@@ -49,7 +49,7 @@ export function registerGlosses(app: FastifyInstance, { calls }: WebDesk): void 
   const editorial = calls('content', EditorialServiceService);
 
   const readText = async (request: FastifyRequest, { site, text }: Name): Promise<GlossedText> => {
-    if (isId(text)) {
+    if (isUuid(text)) {
       const { object } = await content(request).getObject({ id: text });
       return { ...requireField(object?.entry), path: `/articles/objects/${text}` };
     }
@@ -165,11 +165,7 @@ function nameIn(sent: FastifyRequest['query'] | FastifyRequest['body']): Name {
 }
 
 function toWire({ site, text }: Name): NonNullable<PutGlossRequest['text']> {
-  return isId(text)
+  return isUuid(text)
     ? { $case: 'objectId', value: text }
     : { $case: 'article', value: { site: sites.toWire(site), slug: text } };
-}
-
-function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
