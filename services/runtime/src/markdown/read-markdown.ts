@@ -99,10 +99,13 @@ function lettersIn(text: string): number {
   let letters = 0;
   for (let at = 0; at < plain.length; at += 1) {
     const code = plain.charCodeAt(at);
-    if (code < 0x80 ? letter[code] === 1 : !/\s/.test(plain.charAt(at))) letters += 1;
+    if (code < 0x80 ? letter[code] === 1 : isBeyondSpaces(code) || !/\s/.test(plain.charAt(at))) letters += 1;
   }
   return letters;
 }
+
+// No space is there, and most signs of East Asia are. A regular expression would take three times as long for them.
+const isBeyondSpaces = (code: number): boolean => code > 0x3000 && code !== 0xfeff;
 
 // Of the characters of ASCII.
 const letter = Uint8Array.from({ length: 0x80 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
