@@ -13,6 +13,11 @@ import {
 import { markdownFault } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 
+/** @throws KnowledgeError `validation_error` with this fault. */
+export function check(isRight: boolean, fault: string): asserts isRight {
+  if (!isRight) throw new KnowledgeError('validation_error', fault);
+}
+
 /** Collects all faults of one input, so that one error can report them together. */
 export interface Faults {
   /** Adds a fault. The error message is the name of the field followed by `bound`. */

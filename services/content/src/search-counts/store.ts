@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { type CollectionDeclaration, listOf, number, text } from '@knowledge/runtime/mongodb';
 import { Binary, type Db } from 'mongodb';
 import { countsCollection, firstOf, writeCounts } from '../store/counts.js';
 import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from './domain.js';
@@ -88,8 +88,7 @@ export function searchCountCollections(db: Db) {
 /** The index of the counts whose words are readable. */
 const shownIndex = 'shown';
 
-const text = { bsonType: 'string' };
-const readers = { bsonType: 'array', maxItems: 64, items: { bsonType: ['int', 'long', 'double'] } };
+const readers = { ...listOf(number), maxItems: 64 };
 
 /** The collections of counted searches. No document has a reader. */
 export const searchCountsSchema: readonly CollectionDeclaration[] = [

@@ -22,7 +22,7 @@ interface Findings {
   /** The number of all texts that have a word of the query and that the filter leaves. */
   readonly total: number;
   readonly facets: readonly Facet[];
-  /** The best texts of each other site. */
+  /** The best 50 texts of each other site. */
   readonly elsewhere: readonly { readonly site: Site; readonly texts: readonly Candidate[] }[];
 }
 

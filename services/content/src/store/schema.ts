@@ -12,8 +12,6 @@ import type { Document } from 'mongodb';
 import { type Article, articleStates } from '../domain/article.js';
 import { objectKinds } from '../domain/community-object.js';
 
-export { objectOf };
-
 /**
  * The names of the indexes. Queries pass them as hints, so that the server always uses the intended plan.
  *

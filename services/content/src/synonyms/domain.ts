@@ -1,6 +1,5 @@
 import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
-import { checkShown, collectFaults, type Faults, hasSame, isSlug } from '../domain/bounds.js';
-import { check } from '../domain/counts.js';
+import { check, checkShown, collectFaults, type Faults, hasSame, isSlug } from '../domain/bounds.js';
 import type { SynonymWords } from '../domain/search-words.js';
 import { hasOnlyStopWords } from '../search/analysis/analyse.js';
 

@@ -1,9 +1,16 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
-import type { CollectionDeclaration, TransactionScope } from '@knowledge/runtime/mongodb';
+import {
+  type CollectionDeclaration,
+  date,
+  listOf,
+  objectOf,
+  type TransactionScope,
+  text,
+  whole,
+} from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
 import { isDeletedBy, type PutCall, type Writer } from '../store/change-log.js';
 import type { Collections } from '../store/documents.js';
-import { objectOf } from '../store/schema.js';
 import { decideSynonymPuts, decideSynonymRemoval, type Synonym, type SynonymPut, synonymBounds } from './domain.js';
 
 type Scope = TransactionScope | Pick<CallContext, 'signal'>;
@@ -77,9 +84,7 @@ export function synonymCollection(db: Db): Collection<SynonymDocument> {
   return db.collection('synonyms');
 }
 
-const text = { bsonType: 'string' };
-const time = { bsonType: 'date' };
-const words = { bsonType: 'array', items: text };
+const words = listOf(text);
 
 /** The collection of the synonyms that editors keep for search. */
 export const synonymSchema: readonly CollectionDeclaration[] = [
@@ -90,9 +95,9 @@ export const synonymSchema: readonly CollectionDeclaration[] = [
         _id: text,
         words,
         from: words,
-        revision: { bsonType: ['int', 'long'] },
-        createdAt: time,
-        updatedAt: time,
+        revision: whole,
+        createdAt: date,
+        updatedAt: date,
         updatedBy: text,
       }),
     },

@@ -26,7 +26,8 @@ export async function runMain(
   start: (env: Environment) => Promise<RunningProcess>,
   tasks: Readonly<Record<string, (env: Environment) => Promise<void>>> = {},
 ): Promise<void> {
-  const task = tasks[process.argv[2] ?? ''];
+  const [, , name = ''] = process.argv;
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined;
   if (task !== undefined) return task(process.env).catch(leaveFailed);
   let running: RunningProcess | undefined;
   let stopping = false;
