@@ -13,10 +13,12 @@ export interface IndexFeedDependencies {
 }
 
 const batchSize = 50;
+/** How many batches a round of a fill writes, before it looks at what changed. */
+const batchesInARound = 10;
 const retryMs = 250;
 /** How often the engine is asked whether it still has the index, or whether another replica has filled it. */
 const keepMs = 2000;
-/** A round may write fifty of the longest texts. */
+/** A round may write hundreds of the longest texts. */
 const roundLimitMs = 300_000;
 
 /** Keeps the index equal to the published texts. */
@@ -86,11 +88,18 @@ export function startIndexFeed({ engine, texts, changes, changeStream, log }: In
 
   const fill = async (signal: AbortSignal) => {
     const { position } = changeStream;
-    const part = await texts.next(last, signal);
-    await engine.write(part.map(searchTextOf), [], position, signal);
-    last = part.at(-1)?.key;
+    let part = await texts.next(last, signal);
+    for (let batches = 0; part.length > 0 && batches < batchesInARound; batches++) {
+      const end = part.at(-1)?.key;
+      // The database reads the next texts while these are prepared.
+      const next = texts.next(end, signal);
+      next.catch(() => {});
+      await engine.write(part.map(searchTextOf), [], position, signal);
+      last = end;
+      part = await next;
+    }
     // The log may have been replaced meanwhile.
-    if (last === undefined && state === 'filling') finish();
+    if (part.length === 0 && state === 'filling') finish();
   };
 
   const follow = async (signal: AbortSignal) => {
