@@ -49,7 +49,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
 }
 
 // A gateway that is alone on its machine makes its own key. Several must accept each other's continuations.
-function continuationFaults(config: GatewayConfig): string[] {
+function continuationFaults(config: GatewayConfig) {
   const open = openPublicUrl(config);
   if (open === undefined || config.CONTINUATION_KEY !== undefined) return [];
   return [
@@ -57,7 +57,7 @@ function continuationFaults(config: GatewayConfig): string[] {
   ];
 }
 
-function hstsFaults({ HSTS_SECONDS, PUBLIC_URL_IO, PUBLIC_URL_ORG }: GatewayConfig): string[] {
+function hstsFaults({ HSTS_SECONDS, PUBLIC_URL_IO, PUBLIC_URL_ORG }: GatewayConfig) {
   const plain = [PUBLIC_URL_IO, PUBLIC_URL_ORG].find((url) => !url.startsWith('https:'));
   if (HSTS_SECONDS === 0 || plain === undefined) return [];
   return [`HSTS_SECONDS is ${HSTS_SECONDS}, but readers come to ${plain}; expected 0, or https in both PUBLIC_URL_*`];

@@ -73,7 +73,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
 }
 
 /** Exports the hits and misses of the cache, and the seconds since its last proof of being up to date. */
-function exportCacheMetrics(metrics: Metrics, content: Pick<Content, 'state'>): void {
+function exportCacheMetrics(metrics: Metrics, content: Pick<Content, 'state'>) {
   metrics.readTotal(
     {
       name: 'knowledge_hold_answers_total',

@@ -32,13 +32,13 @@ if (signal !== null) {
 process.exitCode = code ?? 1;
 
 /** Stops the runner. One that does not answer in time hangs in a call of the system, so nothing else ends it. */
-function stop(signal: NodeJS.Signals): void {
+function stop(signal: NodeJS.Signals) {
   runner.kill(signal);
   setTimeout(() => isStopping || runner.kill('SIGKILL'), answerWithinMs).unref();
 }
 
 /** Calls `onEnd` when npm was killed: it forwards SIGTERM and SIGINT, but cannot forward SIGKILL. */
-function watchNpm(onEnd: () => void): NodeJS.Timeout | undefined {
+function watchNpm(onEnd: () => void) {
   if (process.env['npm_lifecycle_event'] === undefined) return undefined;
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -54,12 +54,7 @@ function pointOf(session: ClientSession): Manifest['clusterTime'] {
   return { t: snapshotTime.getHighBitsUnsigned(), i: snapshotTime.getLowBitsUnsigned() };
 }
 
-async function writeMetadata(
-  client: MongoClient,
-  database: string,
-  folder: string,
-  leftOut: string[],
-): Promise<string[]> {
+async function writeMetadata(client: MongoClient, database: string, folder: string, leftOut: string[]) {
   const db = client.db(database);
   const collections = await db.listCollections({ type: 'collection' }, { nameOnly: false }).toArray();
   const names: string[] = [];
@@ -144,7 +139,7 @@ function* each({ databases }: Manifest) {
   }
 }
 
-async function restoreCollection(db: Db, name: string, folder: string): Promise<number> {
+async function restoreCollection(db: Db, name: string, folder: string) {
   const text = await readFile(metadataFile(folder, db.databaseName, name), 'utf8');
   const metadata = BSON.EJSON.parse(text, { relaxed: false }) as { options: Document; indexes: Document[] };
   await db.command({ create: name, ...metadata.options });
@@ -158,10 +153,10 @@ async function restoreCollection(db: Db, name: string, folder: string): Promise<
 /** The number of bytes per insert. One message of MongoDB's wire protocol may have at most 48 MB. */
 const batchBytes = 4 * 1024 * 1024;
 
-async function insertAll(collection: Collection, file: string): Promise<void> {
+async function insertAll(collection: Collection, file: string) {
   let batch: Document[] = [];
   let size = 0;
-  const flush = async (): Promise<void> => {
+  const flush = async () => {
     if (batch.length > 0) await collection.insertMany(batch, { ordered: false });
     batch = [];
     size = 0;
@@ -206,22 +201,22 @@ interface CollectionSummary {
 }
 
 /** The file with the documents of a collection. The name is the same as in mongodump. */
-function documentsFile(folder: string, database: string, collection: string): string {
+function documentsFile(folder: string, database: string, collection: string) {
   return join(folder, database, `${collection}.bson`);
 }
 
 /** The file with the options and indexes of a collection. The name is the same as in mongodump. */
-function metadataFile(folder: string, database: string, collection: string): string {
+function metadataFile(folder: string, database: string, collection: string) {
   return join(folder, database, `${collection}.metadata.json`);
 }
 
 /** Writes the manifest, which marks a backup as complete. */
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+async function writeManifest(folder: string, manifest: Manifest) {
   await writeFile(join(folder, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** @throws Error if the folder has no complete backup. */
-async function readManifest(folder: string): Promise<Manifest> {
+async function readManifest(folder: string) {
   const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((cause: unknown) => {
     throw new Error(`${folder} holds no whole backup: it has no backup.json`, { cause });
   });

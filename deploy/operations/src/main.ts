@@ -22,7 +22,7 @@ const variables = {
   }),
 };
 
-async function main(): Promise<number> {
+async function main() {
   if (process.argv[2] === 'initiate-replica-set')
     return runInitiateReplicaSet(process.argv.slice(3), process.stdout, process.stderr);
   const flag = { type: 'boolean', default: false } as const;
@@ -59,7 +59,7 @@ async function main(): Promise<number> {
   }
 }
 
-function report(done: string, { clusterTime, databases, leftOut = [] }: Manifest): void {
+function report(done: string, { clusterTime, databases, leftOut = [] }: Manifest) {
   for (const [database, collections] of Object.entries(databases)) {
     for (const [name, { documents, bytes }] of Object.entries(collections)) {
       say(`${done} ${database}.${name}: ${documents} documents, ${bytes} bytes`);
@@ -69,7 +69,7 @@ function report(done: string, { clusterTime, databases, leftOut = [] }: Manifest
   say(`as of ${new Date(clusterTime.t * 1_000).toISOString()}`);
 }
 
-function say(line: string): void {
+function say(line: string) {
   process.stdout.write(`${line}\n`);
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Document, MongoClient, MongoServerError } from 'mongodb';
+import { MongoClient, MongoServerError } from 'mongodb';
 
 export const initiateReplicaSetUsage = `initiate-replica-set --hosts HOST:PORT,… [--replica-set NAME] [--key-file FILE]
                        [--owner DATABASE=FILE]… [--operator FILE] [--timeout SECONDS]
@@ -56,7 +56,7 @@ interface Output {
   write(text: string): unknown;
 }
 
-function listOf(hosts: string | undefined): string[] {
+function listOf(hosts: string | undefined) {
   const list = (hosts ?? '').split(',').filter((host) => host !== '');
   if (list.length === 0) throw new Error('--hosts is missing; see --help');
   return list;
@@ -77,7 +77,7 @@ interface InitiateOptions {
  * Initiates a replica set of new members, waits for the primary, and creates or updates the users. It waits for members
  * that do not respond yet. It may be repeated and interrupted.
  */
-async function initiateReplicaSet(options: InitiateOptions): Promise<void> {
+async function initiateReplicaSet(options: InitiateOptions) {
   const { hosts, replicaSet, users, signal, say } = options;
   for (const host of hosts) {
     await withMember(host, options, async (client) => void (await hello(client)), `waiting for ${host}`);
@@ -102,7 +102,7 @@ async function initiateReplicaSet(options: InitiateOptions): Promise<void> {
  * Makes the URI of a member. The key file is also the password of `__system`, the members' internal user with all
  * rights.
  */
-function uriOf(host: string, key: string | undefined): string {
+function uriOf(host: string, key: string | undefined) {
   if (key === undefined) return `mongodb://${host}/?directConnection=true`;
   const password = encodeURIComponent(key.replace(/\s/g, ''));
   return `mongodb://__system:${password}@${host}/?directConnection=true&authSource=local&authMechanism=SCRAM-SHA-256`;
@@ -114,7 +114,7 @@ async function withMember<T>(
   { key, signal, say }: InitiateOptions,
   work: (client: MongoClient) => Promise<T>,
   waiting: string,
-): Promise<T> {
+) {
   let loggedReason = '';
   for (;;) {
     signal.throwIfAborted();
@@ -136,11 +136,11 @@ async function withMember<T>(
   }
 }
 
-function hello(client: MongoClient): Promise<Document> {
+function hello(client: MongoClient) {
   return client.db('admin').command({ hello: 1 });
 }
 
-async function initiateIfNew(client: MongoClient, { hosts, replicaSet, say }: InitiateOptions): Promise<void> {
+async function initiateIfNew(client: MongoClient, { hosts, replicaSet, say }: InitiateOptions) {
   const { setName } = await hello(client);
   if (setName === replicaSet) return say(`${replicaSet} is initiated already`);
   if (setName !== undefined) throw new Error(`it is already a member of ${String(setName)}, not of ${replicaSet}`);
@@ -149,8 +149,8 @@ async function initiateIfNew(client: MongoClient, { hosts, replicaSet, say }: In
   say(`initiated ${replicaSet} of ${hosts.join(', ')}`);
 }
 
-function untilPrimary(host: string, options: InitiateOptions): Promise<string> {
-  const ask = async (client: MongoClient): Promise<string> => {
+function untilPrimary(host: string, options: InitiateOptions) {
+  const ask = async (client: MongoClient) => {
     const { primary } = await hello(client);
     if (typeof primary !== 'string') throw new Error('none is elected yet');
     return primary;
@@ -210,7 +210,7 @@ function split(owner: string): [database: string, file: string] {
 }
 
 // The class `URL` cannot parse a URI with several hosts, so this uses a pattern.
-function readCredentials(file: string): { name: string; password: string } {
+function readCredentials(file: string) {
   const match = /^mongodb(?:\+srv)?:\/\/([^:@/]+):([^:@/]+)@/.exec(readFileSync(file, 'utf8').trim());
   if (match?.[1] === undefined || match[2] === undefined) throw new Error(`${file}: the URI has no user and password`);
   return { name: decodeURIComponent(match[1]), password: decodeURIComponent(match[2]) };

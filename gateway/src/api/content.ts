@@ -187,7 +187,7 @@ export function createContent(options: ContentOptions) {
       return requirePublished(response, 'object');
     },
     /** Returns the referenced response if it is still cached and up to date. */
-    proven(reference: CacheReference): ContentResponse | undefined {
+    proven(reference: CacheReference) {
       const response = cache.proven(reference);
       return response?.body === undefined ? undefined : (response as ContentResponse);
     },

@@ -32,7 +32,7 @@ export function registerSearchCounts(
 const articlePaths: readonly string[] = [routePath(readContent), '/articles/:slug'];
 const objectPaths: readonly string[] = [routePath(readObject), '/objects/:id'];
 
-function textOf({ routeOptions, params, query, raw, headers }: FastifyRequest, sites: Sites): string | undefined {
+function textOf({ routeOptions, params, query, raw, headers }: FastifyRequest, sites: Sites) {
   const path = routeOptions.url ?? '';
   // A further part belongs to the read of the first.
   if ('continuation' in (query as object)) return undefined;
@@ -42,7 +42,7 @@ function textOf({ routeOptions, params, query, raw, headers }: FastifyRequest, s
 }
 
 // Tells readers apart as the read quota does, but without a call to identity. Only a hash of it leaves the process.
-function readerOf(request: FastifyRequest): string {
+function readerOf(request: FastifyRequest) {
   const { 'x-agent-client-id': clientId, authorization } = request.headers;
   if (authorization !== undefined) return `token ${authorization}`;
   return typeof clientId === 'string' ? `client ${clientId}` : `address ${networkOf(clientAddressOf(request))}`;

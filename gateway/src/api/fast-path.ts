@@ -46,7 +46,7 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions) 
   const remembered = new LRUCache<string, ListingHead>({ max: maxUrls });
   return {
     /** Stores a listing for the next request. Its URL must contain `site`, so that the URL alone decides the response. */
-    remember(url: string, response: CacheableResponse, headers: OutgoingHttpHeaders, route: string): void {
+    remember(url: string, response: CacheableResponse, headers: OutgoingHttpHeaders, route: string) {
       const { key, etag } = response;
       if (key === undefined || url.length > maxUrlLength || content.proven({ key, etag }) === undefined) return;
       remembered.set(url, { cached: { key, etag }, headers: listingHeaders(headers), route, isOneOff: isOneOff(url) });
@@ -79,7 +79,7 @@ export function createFastPath({ content, forms, log, watch }: FastPathOptions) 
 }
 
 /** Whether Fastify has nothing to check in a request: it has no body, one host and few headers. */
-function isPlain(request: IncomingMessage): boolean {
+function isPlain(request: IncomingMessage) {
   const { headers } = request;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;
   return headerFault(request) === undefined;
@@ -92,14 +92,14 @@ function listingHeaders(first: OutgoingHttpHeaders) {
     .flatMap(([name, value]) => [name, String(value)]);
   const notModified = prepareHeaders(common);
   const ofCoding: Partial<Record<Form['coding'], PreparedHeaders>> = {};
-  const typed = (coding: Form['coding']): PreparedHeaders => {
+  const typed = (coding: Form['coding']) => {
     const known = ofCoding[coding] ?? prepareHeaders([...typeHeaders(coding), ...common]);
     ofCoding[coding] = known;
     return known;
   };
   return {
     /** Sends a form of the listing, or 304. */
-    send(reply: ServerResponse, id: string, { etag, coding, body, isNotModified }: ChosenForm): void {
+    send(reply: ServerResponse, id: string, { etag, coding, body, isNotModified }: ChosenForm) {
       const own = ['x-request-id', id, 'etag', etag];
       if (isNotModified) {
         writePreparedHead(reply, 304, own, notModified);
@@ -115,7 +115,7 @@ function listingHeaders(first: OutgoingHttpHeaders) {
 
 const ownHeaders = new Set(['x-request-id', 'content-length', 'content-type', 'content-encoding', 'etag']);
 
-function typeHeaders(coding: Form['coding']): string[] {
+function typeHeaders(coding: Form['coding']) {
   const type = ['content-type', 'application/json; charset=utf-8'];
   return coding === 'identity' ? type : [...type, 'content-encoding', coding];
 }
@@ -165,7 +165,7 @@ const statusLine = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(httpLimits.keepAliveMs / 1000)}\r\n`;
 
 /** The headers that Node adds to a response on a connection that stays open. They change every second. */
-function connectionHeaders(): string {
+function connectionHeaders() {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {
     second = now;

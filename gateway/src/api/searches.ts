@@ -1,5 +1,5 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
+import type { SearchHit, SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { hintOf } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import { briefObject, type KindName, nextPage, presentObjectEntry } from '../present/article.js';
@@ -48,8 +48,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
   /** Returns the cached response of another search, or fills it in its turn. */
   const get = (key: string, { networks, deadline }: CallContext, fill: () => Promise<CacheableResponse>): Answer =>
     cache.get(key, () => limit.run(networks?.() ?? [], deadline, fill).catch(rejectInCallersTerms));
-  const ask = (query: SearchQuery, context: CallContext): Promise<SearchResponse> =>
-    client.search(toWireSearch(query), callOptions(context));
+  const ask = (query: SearchQuery, context: CallContext) => client.search(toWireSearch(query), callOptions(context));
   return {
     get,
     /** Returns the response to GET /api/v1/search. */
@@ -85,7 +84,7 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
   };
 }
 
-function keyOfFitting({ entry, weak }: SearchHit): string[] {
+function keyOfFitting({ entry, weak }: SearchHit) {
   if (weak || entry === undefined) return [];
   const { value } = entry;
   return ['slug' in value ? textKey.article(fromWireSite(value.site), value.slug) : textKey.object(value.id)];
@@ -122,6 +121,6 @@ function toWireSearch({
 function keyOf(
   list: string,
   { site, q, kind, language, tag, author, limit, passages = 1, isBrief, cursor }: SearchQuery,
-): string {
+) {
   return `${list}:${JSON.stringify([site, q, kind, language, tag, author, limit, passages, isBrief, cursor])}`;
 }

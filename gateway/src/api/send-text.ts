@@ -68,7 +68,7 @@ export function callsItselfAgent({ headers }: FastifyRequest): boolean {
 }
 
 /** Makes the refusal for a caller that has used all reads of the day. Its message says which reads are free. */
-function readsUsedUp({ policy, limit, resetAt = new Date() }: Allowance, isVerified: boolean): KnowledgeError {
+function readsUsedUp({ policy, limit, resetAt = new Date() }: Allowance, isVerified: boolean) {
   const wait = Math.ceil((resetAt.getTime() - Date.now()) / 1000);
   const whose = policy === Policy.READ_ADDRESS_CAP ? ' that your network address has for all its readers' : '';
   const more = isVerified
@@ -123,7 +123,7 @@ export async function sendPart(
   if (request.method !== 'HEAD' && !isNotModified(request, part.etag)) reply.headers(await whatIsLeft());
   return send(part, asked);
 
-  function send(part: PartResponse, read: Unfinished, isCounted = false): FastifyReply {
+  function send(part: PartResponse, read: Unfinished, isCounted = false) {
     const { textId, left } = part;
     const url = left === undefined ? null : urlOf({ ...read, textId, left });
     const expires = timestamp(new Date(Math.floor(read.expiresAt / 1000) * 1000));
@@ -135,7 +135,7 @@ export async function sendPart(
     return sendText(request, reply, { ...part, body: withFields(part, form, fields) }, form, cacheControl.article);
   }
 
-  function urlOf(rest: OpenRead): string {
+  function urlOf(rest: OpenRead) {
     return `${sites.base(site)}/api/v1/content/${slug}?site=${site}&continuation=${continuations.sign(rest, reader)}`;
   }
 
@@ -145,7 +145,7 @@ export async function sendPart(
   }
 
   // A part that is paid for comes also while quota does not answer, then without these headers.
-  async function whatIsLeft(): Promise<Record<string, string>> {
+  async function whatIsLeft() {
     try {
       return rateLimitHeaders(await quota.peek(reader.charges, context));
     } catch (error) {

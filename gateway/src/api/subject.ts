@@ -62,7 +62,7 @@ export function clientIdOf(request: FastifyRequest): string | undefined {
   return text;
 }
 
-function invalid(what: string): KnowledgeError {
+function invalid(what: string) {
   return new KnowledgeError('validation_error', `X-Agent-Client-Id: ${what}.`);
 }
 

@@ -57,11 +57,11 @@ export function didYouMean(name: string, known: readonly string[]): string {
 }
 
 // Counts typing mistakes. Swapped letters, as in `titel`, count as one; a shortened name, such as `lang`, as none.
-function slips(known: string, name: string): number {
+function slips(known: string, name: string) {
   if (name.length > 1 && known.startsWith(name)) return 0;
   return sorted(known) === sorted(name) ? Math.min(1, distance(known, name)) : distance(known, name);
 }
 
-function sorted(name: string): string {
+function sorted(name: string) {
   return [...name].sort().join('');
 }

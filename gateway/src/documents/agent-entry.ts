@@ -105,7 +105,7 @@ export function agentEntryText(service: SiteProfile): string {
 }
 
 // Writes each body on a line of its own.
-function bodiesOf(bodies: Readonly<Record<string, object>>): string {
+function bodiesOf(bodies: Readonly<Record<string, object>>) {
   const lines = Object.entries(bodies).map(([call, body]) => `  ${JSON.stringify(call)}: ${JSON.stringify(body)}`);
   return `{\n${lines.join(',\n')}\n}`;
 }
@@ -140,26 +140,26 @@ ${bulletList(documentLinks(service))}
 `;
 }
 
-function operatorLine({ operator }: SiteProfile): string {
+function operatorLine({ operator }: SiteProfile) {
   const { name, contact, privacyUrl, license } = operator;
   return `Run by ${name}; contact: ${contact.text}. [Privacy](${privacyUrl}). Licence of the texts: ${license.url === undefined ? license.name : `[${license.name}](${license.url})`}.`;
 }
 
-function section(name: string, operations: readonly Operation[], service: SiteProfile): string {
+function section(name: string, operations: readonly Operation[], service: SiteProfile) {
   const links = operations.map((operation) =>
     link(`${operation.method} ${operation.path}`, urlOf(operation, service), notesOf(operation)),
   );
   return `## ${name}\n\n${bulletList(links)}`;
 }
 
-function notesOf({ summary, auth, endpoint }: Operation): string {
+function notesOf({ summary, auth, endpoint }: Operation) {
   const who = endpoint === undefined ? ' For the human.' : '';
   const token = { none: '', optional_bearer: ' Bearer token optional.', bearer: ' Bearer token.' }[auth];
   return `${summary}.${who}${token}`;
 }
 
-function documentLinks(service: SiteProfile): string[] {
-  const own = (name: string, path: string, notes: string): string => link(name, siteUrl(path, service), notes);
+function documentLinks(service: SiteProfile) {
+  const own = (name: string, path: string, notes: string) => link(name, siteUrl(path, service), notes);
   return [
     own('The protocol, readable', '/for-agents', 'For people too; also Markdown.'),
     own('API reference', '/docs', 'Fields, examples and errors; HTML.'),
@@ -168,6 +168,6 @@ function documentLinks(service: SiteProfile): string[] {
   ];
 }
 
-function link(name: string, url: string, notes: string): string {
+function link(name: string, url: string, notes: string) {
   return `[${name}](${url}): ${notes}`;
 }

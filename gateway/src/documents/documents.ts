@@ -45,14 +45,14 @@ export type Documents = ReturnType<typeof createDocuments>;
 export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }) {
   const made = new Map<string, ReadyResponse>();
   const profiles = new Map<SiteName, SiteProfile>();
-  const service = (site: SiteName): SiteProfile => {
+  const service = (site: SiteName) => {
     const known = profiles.get(site) ?? describeSite(site, deps);
     profiles.set(site, known);
     return known;
   };
   return {
     service,
-    get(name: DocumentName, site: SiteName): ReadyResponse {
+    get(name: DocumentName, site: SiteName) {
       const key = `${name}/${site}`;
       const known = made.get(key);
       if (known !== undefined) return known;
@@ -81,7 +81,7 @@ function json(write: (service: SiteProfile) => unknown): (service: SiteProfile) 
 }
 
 /** `robots.txt`: says where agents begin, and forbids crawlers the pages whose URLs contain secrets. */
-function robotsDocument(service: SiteProfile): string {
+function robotsDocument(service: SiteProfile) {
   return `# ${serviceName}
 # Agents use the JSON API instead of reading pages. Begin here:
 #   Agent entry: ${urlOf(readAgentEntry, service)}
@@ -100,7 +100,7 @@ ${sitemaps(service)}
 }
 
 // Sites with the same base URL share this file, so it lists the sitemaps of all of them.
-function sitemaps({ base, bases }: SiteProfile): string {
+function sitemaps({ base, bases }: SiteProfile) {
   const here = siteNames.filter((site) => bases[site] === base);
   return here.map((site) => `Sitemap: ${siteUrl('/sitemap.xml', { base, site })}`).join('\n');
 }

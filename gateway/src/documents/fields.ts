@@ -31,7 +31,7 @@ export function headersOf({ auth, headers }: Operation): Record<string, Field> {
 }
 
 /** Turns `x-agent-client-id` into `X-Agent-Client-Id`. */
-function headerName(name: string): string {
+function headerName(name: string) {
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }
 
@@ -182,20 +182,20 @@ function typeWords(schema: TSchema, nameSchema: NameSchema): string {
     .join(', ');
 }
 
-function either(before: string, after: string): string {
+function either(before: string, after: string) {
   return before.includes(',') ? `${before}, or ${after}` : `${before} or ${after}`;
 }
 
-function choiceOf(words: readonly string[]): string {
+function choiceOf(words: readonly string[]) {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
-function bounds(min: number | undefined, max: number | undefined): string {
+function bounds(min: number | undefined, max: number | undefined) {
   if (max === undefined) return min === undefined ? '' : `${min} or more`;
   return min === undefined ? `at most ${max}` : `${min} to ${max}`;
 }
 
-function asCode(text: string): string {
+function asCode(text: string) {
   return `\`${text}\``;
 }

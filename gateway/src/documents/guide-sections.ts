@@ -116,11 +116,11 @@ export function forPeople(service: SiteProfile): string[] {
   ];
 }
 
-function bounds(min: number | undefined, max: number | undefined): string {
+function bounds(min: number | undefined, max: number | undefined) {
   if (max === undefined) return '';
   return min === undefined ? `, at most ${max}` : `, ${min} to ${max}`;
 }
 
-function words(name = ''): string {
+function words(name = '') {
   return name.replaceAll('_', ' ').replace('utc', 'UTC');
 }

@@ -62,7 +62,7 @@ export function guideDocument(service: SiteProfile): string {
   ].join('\n\n');
 }
 
-function firstArticle(service: SiteProfile): string {
+function firstArticle(service: SiteProfile) {
   const lines = [
     `curl -s '${urlOf(listContent, service)}&limit=1'`,
     "curl -si -H 'X-Agent-Client-Id: research-agent/2.1' '<api_url of the entry>'",
@@ -70,7 +70,7 @@ function firstArticle(service: SiteProfile): string {
   return codeBlock('sh', lines.join('\n'));
 }
 
-function groupSection({ name, operations }: OperationGroup, service: SiteProfile): string[] {
+function groupSection({ name, operations }: OperationGroup, service: SiteProfile) {
   return [
     `### ${name}`,
     ...(introductions[name] ?? []),
@@ -96,7 +96,7 @@ const introductions: Readonly<Record<string, readonly string[]>> = {
 };
 
 // Turns the URLs of GET requests into links. A browser cannot open the others.
-function linked(step: string): string {
+function linked(step: string) {
   return step.replace(/(GET |POST )?(https?:\/\/[^\s;)]*[^\s;:)])/g, (_, method: string | undefined, url: string) =>
     method === 'GET ' && !url.includes('{') ? `GET <${url}>` : `${method ?? ''}\`${url}\``,
   );

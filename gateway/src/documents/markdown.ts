@@ -23,8 +23,8 @@ export function operationSection(operation: Operation, service: SiteProfile): st
   ];
 }
 
-function parameterRows(operation: Operation): string[][] {
-  const named = (_: unknown, name: string): string => name;
+function parameterRows(operation: Operation) {
+  const named = (_: unknown, name: string) => name;
   const body = fieldLines(operation.body ?? {}, inRequest, named).map((line) => ({ ...line, where: 'body' }));
   return [...parameterLines(operation, named), ...body].map(({ name, where, facts, meaning = '' }) => [
     `\`${name}\``,
@@ -34,7 +34,7 @@ function parameterRows(operation: Operation): string[][] {
   ]);
 }
 
-function errorWords(operation: Operation): string {
+function errorWords(operation: Operation) {
   const named = ownErrors(operation).map((error) => `\`${error}\` (${errorCatalogue[error].http})`);
   return named.length === 0 ? '' : `${named.join(', ')}, and `;
 }
@@ -43,7 +43,7 @@ function errorWords(operation: Operation): string {
 export function curlCommand(operation: Operation, { base, parameters }: SiteExample, body: Json | undefined): string {
   const { method, path, auth } = operation;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
-  const given = (place: 'query' | 'header'): [string, string][] =>
+  const given = (place: 'query' | 'header') =>
     parametersOf(operation).flatMap(({ where, key }) =>
       where === place && parameters[key] !== undefined ? [[key, String(parameters[key])] as [string, string]] : [],
     );
@@ -66,13 +66,12 @@ export function readableJson(value: Json): string {
   );
 }
 
-function quoted(text: string): string {
+function quoted(text: string) {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 

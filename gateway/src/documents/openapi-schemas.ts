@@ -61,7 +61,7 @@ export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSc
   };
 }
 
-function refTo(name: string): string {
+function refTo(name: string) {
   return `#/components/schemas/${name}`;
 }
 

@@ -124,11 +124,7 @@ function writeParameters(
   return [...own, { $ref: '#/components/parameters/RequestId' }];
 }
 
-function successes(
-  operation: Operation,
-  schemas: SchemaWriter,
-  examples: Readonly<Record<string, Json>>,
-): Record<string, Json> {
+function successes(operation: Operation, schemas: SchemaWriter, examples: Readonly<Record<string, Json>>) {
   const { responses, responseHeaders = {}, otherMediaTypes = [] } = operation;
   const written: Record<string, Json> = {};
   for (const [status, schema] of Object.entries(responses)) {

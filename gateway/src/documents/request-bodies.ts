@@ -61,7 +61,7 @@ const bodies = [
 ] as const;
 
 // One call accepts a body of each type.
-function kindOf({ type }: Readonly<Record<string, Field>>): string {
+function kindOf({ type }: Readonly<Record<string, Field>>) {
   return type?.value === undefined ? '' : ` ${type.value}`;
 }
 
@@ -75,7 +75,7 @@ function shortBody(fields: Readonly<Record<string, Field>>): ShortBody {
 // A form says more than the length.
 const formats: ShortBody = { language: 'BCP 47 tag', about: 'api_url', prompt_id: 'UUID' };
 
-function boundsOf({ type, value, values, min_length: min = 0, max_length: max }: Field): string {
+function boundsOf({ type, value, values, min_length: min = 0, max_length: max }: Field) {
   if (value !== undefined) return value;
   if (values !== undefined) return values.join('|');
   if (type === 'array') return `of ${scopes.join(', ')}; default all; [] only reads`;
@@ -87,7 +87,7 @@ function boundsOf({ type, value, values, min_length: min = 0, max_length: max }:
  * since programs find URLs in text. `bodies` is the field of the document that has the bodies.
  */
 export function quickStart(service: SiteProfile, bodies: 'bodies' | 'write_payloads'): string[] {
-  const call = (operation: Parameters<typeof urlOf>[0]): string => `${operation.method} ${urlOf(operation, service)}`;
+  const call = (operation: Parameters<typeof urlOf>[0]) => `${operation.method} ${urlOf(operation, service)}`;
   return [
     `Begin with every call and body: ${call(readAgentEntry)} (details: ${call(readCapabilities)} )`,
     `Search both sites: GET ${service.base}${search.path}?site=all&fields=brief&q=<question>`,

@@ -73,7 +73,7 @@ export function headerText(
 }
 
 // Agents send UTF-8, but Node decodes header bytes as Latin-1.
-function decodeUtf8(sent: string): string | undefined {
+function decodeUtf8(sent: string) {
   for (let at = 0; at < sent.length; at += 1) {
     if (sent.charCodeAt(at) > 0x7f) {
       try {

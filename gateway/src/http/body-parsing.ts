@@ -28,11 +28,11 @@ export function registerBodyParsing(app: FastifyInstance): void {
   });
 }
 
-function unknownType(): KnowledgeError {
+function unknownType() {
   return new KnowledgeError('unsupported_media_type', 'Send the body as application/json, in UTF-8.');
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer) {
   const text = decode(bytes);
   let parsed: unknown;
   try {
@@ -49,7 +49,7 @@ function parse(bytes: Buffer): unknown {
   throw new KnowledgeError('validation_error', message, { metadata: { part: 'body' } });
 }
 
-function decode(bytes: Buffer): string {
+function decode(bytes: Buffer) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
@@ -67,7 +67,7 @@ export function requireCleanText(body: object): void {
 }
 
 /** Describes where and why a text is not JSON, for example `line 2, column 14: a comma is missing`. */
-function jsonFault(text: string): string | undefined {
+function jsonFault(text: string) {
   if (text.trim() === '') return 'it is empty';
   const fault = firstFault(text);
   if (fault === undefined) return undefined;
@@ -78,7 +78,7 @@ function jsonFault(text: string): string | undefined {
 }
 
 /** Finds a key that stands twice in an object, and where. Of two such values, one program reads the first and another the last. */
-function repeatedKey(text: string): { key: string; place: string } | undefined {
+function repeatedKey(text: string) {
   const scanner = jsonc.createScanner(text, true);
   // The keys of the objects around; an array has none.
   const around: (Set<string> | undefined)[] = [];
@@ -97,7 +97,7 @@ function repeatedKey(text: string): { key: string; place: string } | undefined {
   return undefined;
 }
 
-function firstFault(text: string): ParseError | undefined {
+function firstFault(text: string) {
   const faults: ParseError[] = [];
   try {
     jsonc.parse(text, faults, { disallowComments: true, allowTrailingComma: false });
@@ -113,13 +113,13 @@ const afterText =
   'after a text in double quotes, a comma or a closing brace must stand here; write a double quote inside a text as \\"';
 
 // Whether a double quote inside a text ended the text too early, so that its next word is not JSON.
-function endsText(text: string, { error, offset }: ParseError): boolean {
+function endsText(text: string, { error, offset }: ParseError) {
   return (
     (error === invalidSymbol || error === commaExpected) && /"\s*$/.test(text.slice(Math.max(0, offset - 20), offset))
   );
 }
 
-function placeOf(text: string, offset: number): string {
+function placeOf(text: string, offset: number) {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`;
 }

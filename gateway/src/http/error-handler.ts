@@ -47,7 +47,7 @@ export function sendFailure(
     .send(failurePage(error, request));
 }
 
-function sendEnvelope(error: KnowledgeError, reply: FastifyReply): FastifyReply {
+function sendEnvelope(error: KnowledgeError, reply: FastifyReply) {
   return reply
     .code(errorCatalogue[error.code].http)
     .headers(failureHeaders(error))
@@ -142,15 +142,15 @@ export function registerNotFound(app: FastifyInstance): void {
   });
 }
 
-function allowedAt(target: string, router: Router): HTTPMethods[] {
+function allowedAt(target: string, router: Router) {
   return offered.filter((method) => router.find(method as 'GET', pathIn(target)) !== null);
 }
 
-function pathIn(target: string): string {
+function pathIn(target: string) {
   return target.split('?')[0] ?? '/';
 }
 
-function nothingAt(target: string): KnowledgeError {
+function nothingAt(target: string) {
   const where = isApiTarget(target)
     ? 'GET /api/v1/capabilities lists every path'
     : '/api/agent tells where everything is';

@@ -11,7 +11,7 @@ export function matchesEtag(etag: string, sent: string): boolean {
   return sent.split(',').some((each) => withoutWeakness(each.trim()) === withoutWeakness(etag));
 }
 
-function withoutWeakness(etag: string): string {
+function withoutWeakness(etag: string) {
   return etag.replace(/^W\//, '');
 }
 

@@ -21,7 +21,7 @@ export function preferredType<T extends MediaType>(request: FastifyRequest, offe
 }
 
 /** The offered type that `Accept` prefers, of equals the first; undefined if it allows none. */
-function acceptedType<T extends MediaType>(accept: string, offered: readonly [T, ...T[]]): T | undefined {
+function acceptedType<T extends MediaType>(accept: string, offered: readonly [T, ...T[]]) {
   if (accept === '*/*') return offered[0];
   const ranges = moveToFront(withoutParameters(accept), offered[0]);
   return new Negotiator({ headers: { accept: ranges } }).mediaTypes([...offered])[0] as T | undefined;
@@ -41,12 +41,12 @@ export function prefersMarkdown(request: FastifyRequest): boolean {
 }
 
 // Removes parameters such as charset=utf-8, because no type that we offer has variants.
-function withoutParameters(accept: string): string {
+function withoutParameters(accept: string) {
   return accept.replace(/;\s*(?!q\s*=)[^\s;,="]+\s*=\s*(?:"[^"]*"|[^;,"]*)/gi, '');
 }
 
 // If two types have equal q-values, the library prefers the first in `Accept`. Moving our default there makes it win.
-function moveToFront(accept: string, type: MediaType): string {
+function moveToFront(accept: string, type: MediaType) {
   const ranges = accept.split(',');
   const named = ranges.filter((range) => range.trim().toLowerCase().startsWith(type));
   return [...named, ...ranges.filter((range) => !named.includes(range))].join(',');

@@ -57,7 +57,7 @@ export function logRequest(log: Logger, { id, trace, method, route, status, ms }
 }
 
 /** Routes are few, so each is quoted once. */
-function quoted(route: string): string {
+function quoted(route: string) {
   let json = routes.get(route);
   if (json === undefined) {
     json = JSON.stringify(route);

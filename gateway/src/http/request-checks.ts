@@ -74,11 +74,11 @@ export function commonHeaders(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayCo
   };
 }
 
-function routeOf({ routeOptions }: FastifyRequest): string {
+function routeOf({ routeOptions }: FastifyRequest) {
   return routeOptions.url ?? unmatchedRoute;
 }
 
-function refusal(request: FastifyRequest): KnowledgeError | undefined {
+function refusal(request: FastifyRequest) {
   const { raw } = request;
   const target = raw.url ?? '/';
   if (target.length > httpLimits.targetBytes && !isPreflight(request)) return uriTooLong();
@@ -106,7 +106,7 @@ function refusal(request: FastifyRequest): KnowledgeError | undefined {
 }
 
 // A change that its caller made conditional must not happen without the condition.
-function preconditionFault({ method, is404, headers, routeOptions }: FastifyRequest): KnowledgeError | undefined {
+function preconditionFault({ method, is404, headers, routeOptions }: FastifyRequest) {
   if (is404 || method === 'GET' || method === 'HEAD') return undefined;
   const unknown = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'].find(
     (name) => headers[name.toLowerCase()] !== undefined && !(name === 'If-Match' && routeOptions.config.takesIfMatch),
@@ -116,7 +116,7 @@ function preconditionFault({ method, is404, headers, routeOptions }: FastifyRequ
   return new KnowledgeError('bad_request', message);
 }
 
-function isDecodable(query: string): boolean {
+function isDecodable(query: string) {
   try {
     decodeURIComponent(query);
     return true;
@@ -126,7 +126,7 @@ function isDecodable(query: string): boolean {
 }
 
 // The database would refuse a NUL character, or change the text. A mailed code or key with one belongs to nothing.
-function nulFault({ raw, query }: FastifyRequest): KnowledgeError | undefined {
+function nulFault({ raw, query }: FastifyRequest) {
   if (raw.url?.includes('%00') !== true) return undefined;
   const found = Object.entries(query as Record<string, unknown>).find(
     ([name, value]) => name !== 'code' && name !== 'key' && JSON.stringify(value).includes('\\u0000'),
@@ -139,7 +139,7 @@ function nulFault({ raw, query }: FastifyRequest): KnowledgeError | undefined {
  * writes, or responses whose URL contains a secret. The headers are the same for every origin, so that caches may share
  * the response.
  */
-function isReadableByAnyOrigin({ method, raw: { url = '' } }: FastifyRequest): boolean {
+function isReadableByAnyOrigin({ method, raw: { url = '' } }: FastifyRequest) {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
   // Most URLs need no decoding, so this skips `pathOf`, which is slower.
   const path = url.startsWith('/api/v1/') && !url.includes('%') ? url : pathOf(url);

@@ -134,14 +134,14 @@ function typeField(body: TObject): unknown {
   return keywordsOf(body.properties['type'] ?? {}).const;
 }
 
-function textOf(argument: string, value: unknown): string {
+function textOf(argument: string, value: unknown) {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw invalid(argument, 'must be one text or number');
 }
 
 // Node decodes header bytes as Latin-1, so this encodes the text as UTF-8 and decodes those bytes as Latin-1.
-function headerOf(name: string, text: string): string {
+function headerOf(name: string, text: string) {
   return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
 }
 
@@ -200,12 +200,12 @@ export function ignoredWords({ name }: Tool, ignored: readonly string[]): string
   return `Without effect, because ${name} has no such arguments: ${ignored.slice(0, maxNamed).map(shownName).join(', ')}${more}.`;
 }
 
-function isCounted({ operation }: Tool): boolean {
+function isCounted({ operation }: Tool) {
   return Object.hasOwn(operation.responseHeaders ?? {}, 'X-RateLimit-Limit');
 }
 
 // A write without what its caller meant to say would be another write. A read of the day would be spent.
-function refuseSlips({ name: tool }: Tool, unknown: readonly string[], known: readonly string[]): void {
+function refuseSlips({ name: tool }: Tool, unknown: readonly string[], known: readonly string[]) {
   const slips = unknown.slice(0, 100).flatMap((argument) => {
     const meant = didYouMean(argument, known);
     return meant === '' ? [] : [`${shownName(argument)}: is not a known argument here${meant}`];
@@ -215,6 +215,6 @@ function refuseSlips({ name: tool }: Tool, unknown: readonly string[], known: re
   throw new KnowledgeError('validation_error', `${slips.slice(0, maxNamed).join('; ')}. ${all}`);
 }
 
-function invalid(argument: string, what: string): KnowledgeError {
+function invalid(argument: string, what: string) {
   return new KnowledgeError('validation_error', `${argument}: ${what}.`);
 }

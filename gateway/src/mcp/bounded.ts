@@ -36,7 +36,7 @@ export async function askWithin<T extends Answer>(
 const bytesOf = (text: string) => Buffer.byteLength(text);
 
 /** The entries of a list that is too long. */
-function countOf({ body }: Answer): number {
+function countOf({ body }: Answer) {
   if (bytesOf(body) <= bound) return 0;
   return (JSON.parse(body) as { entries?: unknown[] }).entries?.length ?? 0;
 }

@@ -65,7 +65,7 @@ export async function callTool(
   };
 }
 
-function cutWords({ operation }: Tool): string {
+function cutWords({ operation }: Tool) {
   return `The answer was too long for a tool: texts in it that end in … are cut. ${operation.method} ${operation.path} of the HTTP API has all of it.`;
 }
 
@@ -75,7 +75,7 @@ async function onOtherSite<T extends { readonly statusCode: number }>(
   parts: RequestParts,
   caller: FastifyRequest,
   ask: (of: RequestParts) => Promise<T>,
-): Promise<T | undefined> {
+) {
   if (parts.path['slug'] === undefined) return undefined;
   const asked = new URL(targetOf(tool, parts, caller), 'http://gateway').searchParams.get('site');
   for (const site of siteNames.filter((each) => each !== asked)) {
@@ -88,7 +88,7 @@ async function onOtherSite<T extends { readonly statusCode: number }>(
 }
 
 // The API names the header, which the model knows as an argument.
-function inTermsOfArguments(body: string, headers: RequestParts['headers']): string {
+function inTermsOfArguments(body: string, headers: RequestParts['headers']) {
   return body.replace(/"message":"(X-Agent-Client-Id|Idempotency-Key):/, (all, header: string) => {
     const name = header.toLowerCase();
     return headers[name] === undefined ? all : `"message":"${argumentNames[name]}:`;
@@ -100,7 +100,7 @@ function countedBy({ operation }: Tool): string {
   return operation.id === submitContribution.id ? 'contributions' : 'article reads';
 }
 
-function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
+function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest) {
   const { site } = caller.query as { site?: string };
   // If the arguments contain no site, the site in the URL of the MCP endpoint applies.
   const defaults = { ...toolDefaults, ...(site !== undefined && { site }) };
@@ -149,7 +149,7 @@ function failed(tool: Tool, { body, status, retryAfter, withToken = false }: Fai
   };
 }
 
-function inSeconds(seconds: number): string {
+function inSeconds(seconds: number) {
   return new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 

@@ -74,7 +74,7 @@ const maxMembers = 500;
 const tooManyMembers = `Invalid Request: the objects of a message have at most ${maxMembers} members together.`;
 
 // Whether a message has too many members. A loop is safe here: recursion would overflow on deep nesting.
-function isCrowded(message: unknown): boolean {
+function isCrowded(message: unknown) {
   const left: unknown[] = [message];
   for (let members = 0; left.length > 0; ) {
     const value = left.pop();
@@ -111,7 +111,7 @@ function methodShape(message: object): Shape {
   return 'id' in message ? JSONRPCRequestSchema : JSONRPCNotificationSchema;
 }
 
-function faultsOf(shape: Shape, message: unknown): PropertyKey[][] {
+function faultsOf(shape: Shape, message: unknown) {
   return shape.safeParse(message).error?.issues.map(({ path }) => path) ?? [];
 }
 

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DocumentName, Documents } from '../documents/documents.js';
 import { mediaTypes, preferredType } from '../http/negotiation.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
-import { type Tool, tools } from '../protocol/mcp-tools.js';
+import { tools } from '../protocol/mcp-tools.js';
 import { mcp, protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { instructions } from './advice.js';
@@ -60,7 +60,7 @@ export async function respond(
 }
 
 // JSON, unless the client takes only a stream of events.
-function send(request: FastifyRequest, reply: FastifyReply, json: string): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, json: string) {
   const { json: asJson, events } = mediaTypes;
   if (preferredType(request, [asJson, events]) === asJson) return reply.header('content-type', asJson).send(json);
   return reply.header('content-type', events).send(`event: message\ndata: ${json}\n\n`);
@@ -126,14 +126,14 @@ function createMcpServer(
 }
 
 // Some clients know only the tools search and fetch. What fetch names is an object if it has the form of its id.
-function toolOf(name: string, given: Readonly<Record<string, unknown>> = {}): Tool | undefined {
+function toolOf(name: string, given: Readonly<Record<string, unknown>> = {}) {
   const isObject = /objects\/|^[\da-f]{8}-[\da-f]{4}-/.test(String(given['id']));
   const real = name !== 'fetch' ? name : isObject ? 'read_object' : 'read_article';
   return tools.find((each) => each.name === real);
 }
 
 // They call search with `query`; our own argument is `q`.
-function simpleOf(name: string, given: Readonly<Record<string, unknown>> = {}): 'search' | 'fetch' | undefined {
+function simpleOf(name: string, given: Readonly<Record<string, unknown>> = {}) {
   if (name === 'search' && given['query'] !== undefined && given['q'] === undefined) return name;
   return name === 'fetch' ? name : undefined;
 }

@@ -32,7 +32,7 @@ function inputOf(tool: Tool): DescribedTool['inputSchema'] {
   };
 }
 
-function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
+function outputOf({ operation }: Tool) {
   const responses = Object.values<TSchema>(operation.responses).map(inline);
   return {
     type: 'object',
@@ -41,7 +41,7 @@ function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
 }
 
 // A schema in `tools/list` cannot refer to schemas elsewhere, so this copies them into it.
-function inline(schema: TSchema): Record<string, Json> {
+function inline(schema: TSchema) {
   return withoutBounds(createSchemaWriter(new Map()).response(schema)) as Record<string, Json>;
 }
 

@@ -119,7 +119,7 @@ function wordsFor(error: KnowledgeError, site: SiteName, sites: Sites): Words {
   }
 }
 
-function waiting(seconds: number | undefined): string {
+function waiting(seconds: number | undefined) {
   const whole = Math.max(1, Math.ceil(seconds ?? 1));
   return whole === 1 ? 'a second' : `${whole} seconds`;
 }

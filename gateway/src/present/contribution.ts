@@ -42,7 +42,7 @@ function presentTextsOfType(contribution: Contribution) {
   return Object.fromEntries(names.map((name) => [name, texts[name] || undefined]));
 }
 
-function urlOfText({ site, slug, objectId }: AboutText, sites: Sites): string {
+function urlOfText({ site, slug, objectId }: AboutText, sites: Sites) {
   const name = fromWireSite(site);
   return slug === '' ? objectUrl(objectId, name, sites) : articleUrl(slug, name, sites);
 }

@@ -17,7 +17,7 @@ export function partMarkdown(article: Article, part: Static<typeof PartSchema>, 
   return textOfArticle(article, { part }, sites);
 }
 
-function textOfArticle(article: Article, more: Readonly<Record<string, unknown>>, sites: Sites): string {
+function textOfArticle(article: Article, more: Readonly<Record<string, unknown>>, sites: Sites) {
   const {
     title,
     slug,
@@ -44,13 +44,13 @@ export function objectMarkdown(object: CommunityObject, sites: Sites): string {
   return withFrontMatter({ ...what, ...facts, canonical_url, api_url, notice }, body);
 }
 
-function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
+function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string) {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${yamlValue(value)}\n`);
   return `---\n${lines.join('')}---\n\n${body}\n`;
 }
 
 // JSON is valid YAML, but YAML 1.1 reads some characters as line ends or forbids them. Those are escaped.
-function yamlValue(value: unknown): string {
+function yamlValue(value: unknown) {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -60,7 +60,7 @@ export function presentOutline(
 }
 
 // Markdown lets a whole paragraph be a heading, and the text of an article is not free.
-function shortened(heading: string): string {
+function shortened(heading: string) {
   const points = [...heading];
   return points.length <= limits.headingShown ? heading : `${points.slice(0, limits.headingShown - 1).join('')}…`;
 }

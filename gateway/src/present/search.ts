@@ -54,7 +54,7 @@ export function presentSearch(
     passages: more,
     limit: String(limit),
   };
-  const urlAt = (site: SiteName): string => `${sites.base(site)}${search.path}`;
+  const urlAt = (site: SiteName) => `${sites.base(site)}${search.path}`;
   // No site has the URL of a search over all of them, so it is that of the default site.
   const home = asked === 'all' ? sites.ofUnchecked('', undefined) : asked;
   const hits = found.hits.flatMap((hit) => presentHit(hit, sites) ?? []);
@@ -106,7 +106,7 @@ export function presentFit(fit: Pick<SearchHit, 'score' | 'weak'> | undefined, i
   return isBrief ? { weak: fit.weak } : { score: presentScore(fit.score), weak: fit.weak };
 }
 
-function presentScore(score: number): number {
+function presentScore(score: number) {
   return Math.round(score * 10_000) / 10_000;
 }
 

@@ -6,13 +6,7 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
-import {
-  connectGrpc,
-  type Definition,
-  type GrpcClient,
-  loadGrpcCertificates,
-  measureExpiry,
-} from '@knowledge/runtime/grpc';
+import { connectGrpc, type Definition, loadGrpcCertificates, measureExpiry } from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from '../config.js';
 
@@ -24,7 +18,7 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   const tls = loadGrpcCertificates(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
   const opened: { close(): void }[] = [];
-  const connect = <D extends Definition>(definition: D, address: string, own: OwnOptions = {}): GrpcClient<D> => {
+  const connect = <D extends Definition>(definition: D, address: string, own: OwnOptions = {}) => {
     const options = { address, callerName: 'gateway', tls, deadlineMs: readMs, telemetry, ...own };
     const client = connectGrpc(definition, options);
     opened.push(client);

@@ -42,10 +42,9 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
           [org, 'org'],
         ],
   );
-  const ofHost = (host = ''): SiteName | undefined =>
-    byHost.size === 0 ? config.DEFAULT_SITE : byHost.get(bareHost(host));
+  const ofHost = (host = '') => (byHost.size === 0 ? config.DEFAULT_SITE : byHost.get(bareHost(host)));
   let isTold = false;
-  const of = ({ site }: { readonly site?: unknown }, host: string | undefined): SiteName => {
+  const of = ({ site }: { readonly site?: unknown }, host: string | undefined) => {
     if (site !== undefined) return named(site);
     const found = ofHost(host);
     if (found !== undefined) return found;
@@ -57,7 +56,7 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
   };
   return {
     /** Returns the public base URL of a site, without a slash at its end. */
-    base: (site: SiteName): string => bases[site],
+    base: (site: SiteName) => bases[site],
     operator: operatorOf(config),
     /**
      * Returns the site of a request: from `?site=`, else from the host. Of two sites with one host it is the default.
@@ -65,9 +64,9 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
      */
     of,
     /** Returns the site of a request in the same way. */
-    ofRequest: ({ query, headers }: SiteRequest): SiteName => of(query as { site?: unknown }, headers.host),
+    ofRequest: ({ query, headers }: SiteRequest) => of(query as { site?: unknown }, headers.host),
     /** Returns the site for a failure page, even if `?site=` is invalid. */
-    ofUnchecked(url: string, host: string | undefined): SiteName {
+    ofUnchecked(url: string, host: string | undefined) {
       const [first, ...more] = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('site');
       return more.length === 0 && (first === 'io' || first === 'org') ? first : (ofHost(host) ?? config.DEFAULT_SITE);
     },
@@ -86,10 +85,10 @@ function named(site: unknown): SiteName {
   throw new KnowledgeError('validation_error', 'site: must be io or org, given once.');
 }
 
-function hostName(base: string): string {
+function hostName(base: string) {
   return new URL(base).hostname.toLowerCase();
 }
 
-function bareHost(host: string): string {
+function bareHost(host: string) {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

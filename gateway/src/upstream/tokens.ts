@@ -30,7 +30,7 @@ export function createTokenResolver(client: Clients['identity']) {
     maxSize: maxCachedBytes,
     sizeCalculation: (_, token) => token.length + outcomeBytes,
   });
-  const cache = (token: string, outcome: Principal | string, requestedAt: number): void => {
+  const cache = (token: string, outcome: Principal | string, requestedAt: number) => {
     // The token is a slice of its header. A copy lets the memory of the whole header be freed.
     cachedOutcomes.set(Buffer.from(token).toString(), { outcome, requestedAt });
   };
@@ -41,7 +41,7 @@ export function createTokenResolver(client: Clients['identity']) {
 
   return {
     /** Returns the owner of a token. Throws invalid_token, or unavailable if identity does not respond. */
-    async resolve(token: string, context: CallContext): Promise<Principal> {
+    async resolve(token: string, context: CallContext) {
       const known = cachedOutcomes.get(token);
       const requestedAt = performance.now();
       if (known !== undefined && requestedAt - known.requestedAt <= cacheMs) {

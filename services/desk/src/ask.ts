@@ -28,7 +28,7 @@ export async function confirm(
   if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed or sent.');
 }
 
-async function ask(host: Host, what: string): Promise<string> {
+async function ask(host: Host, what: string) {
   const question = `${terminalSafeLine(what)} Go on? [y/N] `;
   if (host.stdin.readableEnded !== true) return readLine(host, question);
   // The text was read from stdin until Ctrl-D, so the answer must come from the terminal itself.
@@ -40,7 +40,7 @@ async function ask(host: Host, what: string): Promise<string> {
   }
 }
 
-function openTerminal(what: string): ReadStream {
+function openTerminal(what: string) {
   try {
     return new ReadStream(openSync('/dev/tty', 'r'));
   } catch {
@@ -90,7 +90,7 @@ export async function withText<Result>(
   }
 }
 
-async function readGiven(host: Host, { text, file }: TextOptions): Promise<string | undefined> {
+async function readGiven(host: Host, { text, file }: TextOptions) {
   if (text !== undefined && file !== undefined) throw new UsageError('Give --text or --file, not both.');
   if (text === '-' || file === '-') return readAll(host.stdin);
   if (file === undefined) return text;
@@ -98,7 +98,7 @@ async function readGiven(host: Host, { text, file }: TextOptions): Promise<strin
   return readUtf8(readNamedFile(host, file, name), name);
 }
 
-function requireText(text: string): string {
+function requireText(text: string) {
   const trimmed = text.replace(/\r\n?/g, '\n').trim();
   if (trimmed === '') throw new DeskError('cancelled', 'The text is empty; nothing was changed.');
   return trimmed;
@@ -106,7 +106,7 @@ function requireText(text: string): string {
 
 const scissors = '------------------------ write above this line; what is below is left out ------------------------';
 
-function edit({ env, stderr }: Host, { draft = '', context }: EditorContent): string {
+function edit({ env, stderr }: Host, { draft = '', context }: EditorContent) {
   const editor = (env['VISUAL'] ?? env['EDITOR'] ?? 'vi').trim() || 'vi';
   const directory = mkdtempSync(join(tmpdir(), 'knowledge-'));
   const path = join(directory, 'text.md');
@@ -124,12 +124,12 @@ function edit({ env, stderr }: Host, { draft = '', context }: EditorContent): st
   }
 }
 
-function unchanged(written: string): string {
+function unchanged(written: string) {
   return written.trim() === '' ? 'nothing was changed.' : `nothing was changed. ${keep(written.trim())}`;
 }
 
 /** Saves a text in a new file and returns a message with the path. */
-function keep(text: string): string {
+function keep(text: string) {
   const path = join(mkdtempSync(join(tmpdir(), 'knowledge-')), 'text.md');
   writeFileSync(path, `${text}\n`, { mode: 0o600 });
   return `What you wrote is in ${path}`;

@@ -159,7 +159,7 @@ export async function forEachNamed<View extends object>(
 
 const codesOfOneThing: ReadonlySet<string> = new Set(['not_found', 'invalid_state', 'validation_error']);
 
-function concernsOneThing(error: unknown): boolean {
+function concernsOneThing(error: unknown) {
   return error instanceof KnowledgeError && codesOfOneThing.has(error.code);
 }
 

@@ -14,7 +14,7 @@ export class DeskCommand extends Command {
     super.outputHelp(context as HelpContext);
   }
 
-  private isUnknown(name: string): boolean {
+  private isUnknown(name: string) {
     const known = this.commands.some((each) => each.name() === name || each.aliases().includes(name));
     return !known && name !== 'help' && !name.startsWith('-');
   }

@@ -48,7 +48,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
 }
 
 /** Refuses an empty text for a required option, such as the reason of an export, which the record would lack. */
-function requireWords(command: Command): void {
+function requireWords(command: Command) {
   const empty = command.options.find((each) => {
     const value: unknown = command.getOptionValue(each.attributeName());
     return each.mandatory && typeof value === 'string' && value.trim() === '';
@@ -94,18 +94,18 @@ async function createProgram(argv: readonly string[], handle: CommandHandler, ho
 }
 
 // A completion script contains every command. A word that only looks like a command's name loads more than needed.
-function isNamed(name: string, argv: readonly string[]): boolean {
+function isNamed(name: string, argv: readonly string[]) {
   return argv.includes(name) || argv.includes('completion');
 }
 
 /** Shows a command in a list of commands as commander does, also if its code is not loaded. */
-function subcommandTerm(command: Command): string {
+function subcommandTerm(command: Command) {
   const usage = command.parent?.parent === null ? topCommands[command.name()]?.[2] : undefined;
   return usage ? `${command.name()} ${usage}` : new Help().subcommandTerm(command);
 }
 
 /** Describes an option as commander does, but without empty defaults and with a mark for required options. */
-function optionDescription(option: Option): string {
+function optionDescription(option: Option) {
   const description = new Help().optionDescription(option).replace(/ \(default: (?:""|\[\])\)$/, '');
   return option.mandatory ? `${description} (required)` : description;
 }

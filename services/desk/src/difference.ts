@@ -66,15 +66,15 @@ function putFields(entry: ArticleEntry): Readonly<Record<string, FieldValue>> {
   return fields;
 }
 
-function linesOf(value: FieldValue): string[] {
+function linesOf(value: FieldValue) {
   if (value === null || value === '') return [];
   return typeof value === 'object' ? [value.join(', ')].filter((line) => line !== '') : String(value).split('\n');
 }
 
 /** Formats every change of the text of a contribution, oldest first, then a proposed one. Empty if it never changed. */
 export function formatTextChanges(record: ContributionView, paint: Paint): string {
-  const below = (heading: string, shown: string): string => `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
-  const compared = (before: ContributionText, after: ContributionText): string =>
+  const below = (heading: string, shown: string) => `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
+  const compared = (before: ContributionText, after: ContributionText) =>
     formatDifference(contributionDifference(before, after), 'lines', paint);
   const { text_changes: changes, proposed_edit: proposal } = record;
   const sections = changes.map(({ revision, changed_at, by, reason, before }, at) => {
@@ -105,25 +105,24 @@ export function formatDifference(difference: ArticleDifference, style: Differenc
   return shown.join('\n\n');
 }
 
-function section(name: string, lines: readonly string[], paint: Paint): string {
+function section(name: string, lines: readonly string[], paint: Paint) {
   return [paint.heading(name.replaceAll('_', ' ')), ...lines].join('\n');
 }
 
-function formatHunk({ header, blocks }: Hunk, style: DifferenceStyle, paint: Paint): string[] {
+function formatHunk({ header, blocks }: Hunk, style: DifferenceStyle, paint: Paint) {
   return [paint.quiet(header), ...blocks.flatMap((block) => formatBlock(block, style, paint))];
 }
 
-function formatBlock(block: Block, style: DifferenceStyle, paint: Paint): string[] {
+function formatBlock(block: Block, style: DifferenceStyle, paint: Paint) {
   if ('same' in block) return block.same.map((line) => ` ${safe(line)}`);
   return style === 'words' ? inlineLines(block.words, paint) : changedLines(block.words, paint);
 }
 
 // Shows the removed lines and then the added ones. Words that changed stand out in a line that kept others.
-function changedLines(words: readonly Words[], paint: Paint): string[] {
+function changedLines(words: readonly Words[], paint: Paint) {
   const isPartly = words.some((each) => each.in === 'both' && /\S/.test(each.text));
-  const linesWith = (kind: 'removed' | 'added', sign: string, colour: (text: string) => string): string[] => {
-    const mark = (each: Words): string =>
-      isPartly && each.in === kind ? paint.marked(safe(each.text)) : safe(each.text);
+  const linesWith = (kind: 'removed' | 'added', sign: string, colour: (text: string) => string) => {
+    const mark = (each: Words) => (isPartly && each.in === kind ? paint.marked(safe(each.text)) : safe(each.text));
     const shown = splitLines(words.filter((each) => each.in === kind || each.in === 'both'));
     return shown.map((line) => colour(`${sign}${line.map(mark).join('')}`));
   };
@@ -131,8 +130,8 @@ function changedLines(words: readonly Words[], paint: Paint): string[] {
 }
 
 // Shows one text in which removed words are `[-so-]` and added ones `{+so+}`.
-function inlineLines(words: readonly Words[], paint: Paint): string[] {
-  const show = (each: Words): string => {
+function inlineLines(words: readonly Words[], paint: Paint) {
+  const show = (each: Words) => {
     if (each.in === 'both') return safe(each.text);
     if (each.in === 'removed') return paint.removed(`[-${safe(each.text)}-]`);
     return paint.added(`{+${safe(each.text)}+}`);
@@ -141,7 +140,7 @@ function inlineLines(words: readonly Words[], paint: Paint): string[] {
 }
 
 // Each line has an end, so what follows the last one is empty.
-function splitLines(words: readonly Words[]): Words[][] {
+function splitLines(words: readonly Words[]) {
   const lines: Words[][] = [[]];
   for (const { text, in: kind } of words) {
     for (const [at, piece] of text.split('\n').entries()) {
@@ -153,6 +152,6 @@ function splitLines(words: readonly Words[]): Words[][] {
 }
 
 /** Makes a piece of a line safe. A return inside it would overwrite the line, so it becomes visible. */
-function safe(text: string): string {
+function safe(text: string) {
   return terminalSafeText(text.replaceAll('\r', '␍'));
 }

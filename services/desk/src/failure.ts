@@ -34,7 +34,7 @@ function printFailure(
   { stderr, env }: Pick<Host, 'stderr' | 'env'>,
   json: boolean,
   name?: string,
-): void {
+) {
   const { failure } = createPaint(stderr, env);
   const line = json
     ? JSON.stringify({ ok: false, error: code, message, ...(name !== undefined && { id: name }) })
@@ -79,14 +79,14 @@ function describeRefusal(
   return { code: error.code, message: terminalSafeLine(next === undefined ? what : `${what} ${next}`), exitCode: 1 };
 }
 
-function describeOutage(error: KnowledgeError, called: ReadonlyMap<string, string>): string {
+function describeOutage(error: KnowledgeError, called: ReadonlyMap<string, string>) {
   const reason = outageReason(error.cause);
   const who = serviceOf(called);
   if (reason === undefined) return `${who} says: ${error.message}`;
   return `${who} ${called.size > 1 ? 'do not all answer' : 'does not answer'}: ${reason}.`;
 }
 
-function serviceOf(called: ReadonlyMap<string, string>): string {
+function serviceOf(called: ReadonlyMap<string, string>) {
   return called.size === 0 ? 'the service' : [...called].map(([name, address]) => `${name} at ${address}`).join(', ');
 }
 
@@ -100,7 +100,7 @@ const statusesWithoutHandler: ReadonlyMap<number | undefined, { code: string; ne
   [Code.UNAUTHENTICATED, { code: 'unauthenticated', next: 'Give a client certificate with --tls-cert and --tls-key.' }],
 ]);
 
-function nextStep(code: ErrorCode, group: string | undefined): string | undefined {
+function nextStep(code: ErrorCode, group: string | undefined) {
   if (code === 'unavailable') return 'Run "knowledge status" to see what is down.';
   if (code === 'internal_error') return 'The log of the service has more.';
   if (group === undefined || !groupsWithList.has(group)) return undefined;
@@ -124,7 +124,7 @@ const groupsWithList: ReadonlySet<string> = new Set([
 ]);
 
 /** Converts a message of commander to one line that ends like a sentence. */
-function sentence(text: string): string {
+function sentence(text: string) {
   const [, typed = ''] = /'-*([^']*)'/.exec(text) ?? [];
   const line = text
     .replace(/^error: /, '')
@@ -135,7 +135,7 @@ function sentence(text: string): string {
 }
 
 // Commander suggests too many names for long words, so this leaves only names with the same first letter.
-function suggestion(names: readonly string[], typed: string): string {
+function suggestion(names: readonly string[], typed: string) {
   const alike = names.filter((name) => name.replace(/^-+/, '').charAt(0) === typed.charAt(0));
   if (alike.length === 0) return '';
   return `(Did you mean ${alike.length > 1 ? 'one of ' : ''}${alike.join(', ')}?)`;

@@ -46,7 +46,7 @@ export function finder<Calls>(
   callsOf: (session: Session) => Calls,
   find: (calls: Calls, idPrefix: string) => Promise<readonly { readonly id: string }[]>,
 ) {
-  return (session: Session, word: string): Promise<string> => {
+  return (session: Session, word: string) => {
     const calls = callsOf(session);
     return resolveId(word, (idPrefix) => find(calls, idPrefix), what);
   };

@@ -11,7 +11,7 @@ export const requiredSite = { '--site <site>': { about: 'the site', choices: sit
 
 /** Makes the parser of an option. `fault` says what to give if a value has not this form. */
 export function numberOf(form: RegExp, fault: string) {
-  return (value: string): number => {
+  return (value: string) => {
     if (!form.test(value)) throw new InvalidArgumentError(fault);
     return Number(value);
   };
@@ -115,15 +115,12 @@ export function addTakes(command: Command, takes: Takes): void {
   }
 }
 
-function toOption(words: string, taken: Taken): Option {
+function toOption(words: string, taken: Taken) {
   const { about, required = false, conflicts = [] } = taken;
   return readAs(new Option(words, about), taken).makeOptionMandatory(required).conflicts(conflicts);
 }
 
-function readAs<Value extends Option | Argument>(
-  value: Value,
-  { choices, parse, initial, initialWords }: Taken,
-): Value {
+function readAs<Value extends Option | Argument>(value: Value, { choices, parse, initial, initialWords }: Taken) {
   if (choices !== undefined) value.choices(choices);
   if (parse !== undefined) value.argParser(parse as (text: string, before: unknown) => unknown);
   if (initial !== undefined) value.default(initial, initialWords);

@@ -35,7 +35,7 @@ export async function resetQuota(quota: QuotaCalls, name: string, reason: string
   return presentQuota(name, allowances);
 }
 
-function requireSubject(name: string): Subject {
+function requireSubject(name: string) {
   const subject = readSubject(name);
   if (subject === undefined) throw new TypeError(`${name} is no subject.`);
   return subject;

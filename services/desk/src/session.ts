@@ -68,7 +68,7 @@ export function addressOf(service: ServiceName, settings: Settings): string {
 /** Makes a function that gives the calls of a service. A session connects to the service at its first use. */
 export function callsOf<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }) {
   const opened = new WeakMap<Session, Calls<D>>();
-  return (session: Session): Calls<D> => {
+  return (session: Session) => {
     const calls = opened.get(session) ?? withContext(session.connect(service, definition, limits), session.callContext);
     opened.set(session, calls);
     return calls;

@@ -76,12 +76,12 @@ function readTls(flags: GlobalFlags, config: Config<typeof variables>, cwd: stri
 }
 
 // Returns the text of a PEM file. The value is a path from a flag, or the text that `readConfig` has already read.
-function pem(value: string | undefined, flag: string, cwd: string): string | undefined {
+function pem(value: string | undefined, flag: string, cwd: string) {
   if (value === undefined || value.includes('-----BEGIN ')) return value;
   return readNamedFile({ cwd }, value, `${flag}: ${value}`).toString();
 }
 
-function osActor(): string {
+function osActor() {
   try {
     return `desk:${userInfo().username}`;
   } catch {
@@ -120,7 +120,7 @@ function readRunFile(directory: string) {
   };
 }
 
-function parse(text: string): Record<string, unknown> | undefined {
+function parse(text: string) {
   try {
     return record(JSON.parse(text));
   } catch {
@@ -128,10 +128,10 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function record(value: unknown): Record<string, unknown> | undefined {
+function record(value: unknown) {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-function string(value: unknown): string | undefined {
+function string(value: unknown) {
   return typeof value === 'string' ? value : undefined;
 }

@@ -32,7 +32,7 @@ export const { start, migrate } = defineService({
 const toleranceMs = 20;
 
 function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<QuotaConfig>): ServiceParts {
-  const now = (): number => clock().getTime();
+  const now = () => clock().getTime();
   const configured = createPolicies({
     anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,

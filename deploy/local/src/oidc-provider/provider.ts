@@ -18,7 +18,7 @@ export async function startProvider({ host, port, ...options }: StartOptions): P
   provider.on('server_error', (_ctx, err) => log.error({ err }, 'a request failed'));
   const server = createServer(provider.callback());
   await listenAt(joinAddress(host, port), (at, to) => once(server.listen(to, at), 'listening'));
-  const close = async (): Promise<void> => {
+  const close = async () => {
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
@@ -96,7 +96,7 @@ function configuration({ clientId, clientSecret, redirectUris, signedOutUris }: 
 }
 
 // Browsers and the web desk may need different names for the provider, so its document has both.
-function sendBrowsersTo(provider: Provider, browserUrl: string): void {
+function sendBrowsersTo(provider: Provider, browserUrl: string) {
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.path !== '/.well-known/openid-configuration') return;
@@ -108,7 +108,7 @@ function sendBrowsersTo(provider: Provider, browserUrl: string): void {
   });
 }
 
-function serveChoice(provider: Provider): void {
+function serveChoice(provider: Provider) {
   provider.use(async (ctx, next) => {
     const [, path, id = ''] = /^(\/choice\/[\w-]+)(?:\/(\w+))?$/.exec(ctx.path) ?? [];
     if (path === undefined) return next();
@@ -144,7 +144,7 @@ function signingKey(): JWK {
 }
 
 /** The page on which somebody chooses who to be. Each button sends a form to the path of the sign-in. */
-function choicePage(path: string): string {
+function choicePage(path: string) {
   const buttons = staff.map(
     ({ id, name, groups }) => `<form method="post" action="${escapeHtml(path)}/${escapeHtml(id)}">
 <button>${escapeHtml(name)}</button> <span>${escapeHtml(groups.join(', ') || 'in no group')}</span></form>`,
@@ -153,12 +153,12 @@ function choicePage(path: string): string {
 }
 
 /** The page that asks whether to sign out. The form is the provider's own. */
-function signOutPage(form: string): string {
+function signOutPage(form: string) {
   const button = '<button type="submit" form="op.logoutForm" value="yes" name="logout">Sign out</button>';
   return page('Sign out of the OpenID provider?', `<p>${warning}</p>${form}${button}`);
 }
 
-function messagePage(title: string, text: string): string {
+function messagePage(title: string, text: string) {
   return page(title, `<p>${escapeHtml(text)}</p><p>${warning}</p>`);
 }
 
@@ -170,7 +170,7 @@ const style = `:root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 0 auto; padding: 2rem 1rem; }
 form { margin: .5rem 0; } button { font: inherit; min-width: 14rem; padding: .5rem; }`;
 
-function page(title: string, body: string): string {
+function page(title: string, body: string) {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title><style>${style}</style></head>
@@ -195,6 +195,6 @@ const staff: readonly StaffMember[] = [
   { id: 'nils', name: 'Nils Nobody', groups: [] },
 ];
 
-function findStaffMember(id: string): StaffMember | undefined {
+function findStaffMember(id: string) {
   return staff.find((each) => each.id === id);
 }

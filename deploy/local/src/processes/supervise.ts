@@ -48,7 +48,7 @@ export function supervise(program: Program, { logFile, log, onLaunch }: Supervis
   // Prevents an unhandled rejection while no caller awaits it yet.
   ready.catch(() => undefined);
 
-  const onReady = (pid: number): void => {
+  const onReady = (pid: number) => {
     if (wasReady) log(`is back (pid ${pid})`);
     wasReady = true;
     settle();
@@ -76,7 +76,7 @@ export function supervise(program: Program, { logFile, log, onLaunch }: Supervis
     }
   };
 
-  const loop = async (): Promise<void> => {
+  const loop = async () => {
     let shortLives = 0;
     while (!stopping.signal.aborted) {
       const began = Date.now();
@@ -114,12 +114,12 @@ export function supervise(program: Program, { logFile, log, onLaunch }: Supervis
 }
 
 /** What a process said about its configuration since the log had this size. Another start would say the same. */
-function wrongConfiguration(logFile: string, size: number): string | undefined {
+function wrongConfiguration(logFile: string, size: number) {
   const said = readFileSync(logFile).subarray(size).toString();
   return /^The configuration is wrong:(?:\n {2}.*)+/m.exec(said)?.[0];
 }
 
-function launch({ command: [program, ...args], env }: Program, logFile: string): ChildProcess {
+function launch({ command: [program, ...args], env }: Program, logFile: string) {
   const output = openSync(logFile, 'a');
   try {
     return spawn(program, args, { env, stdio: ['ignore', output, output] });
@@ -153,7 +153,7 @@ export async function endGroup(leader: number): Promise<void> {
 }
 
 /** @returns false if no process of the group is left */
-function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+function signalGroup(leader: number, signal: NodeJS.Signals | 0) {
   try {
     return process.kill(-leader, signal);
   } catch {
@@ -173,7 +173,7 @@ export function startedAt(pid: number): string | undefined {
   }
 }
 
-function startedOnLinux(pid: number): string | undefined {
+function startedOnLinux(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field is the program's name in brackets, which may contain spaces, so count from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -181,7 +181,7 @@ function startedOnLinux(pid: number): string | undefined {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${boot}:${fields[19]}`;
 }
 
-function startedByPs(pid: number): string | undefined {
+function startedByPs(pid: number) {
   const args = ['-o', 'stat=,lstart=', '-p', String(pid)];
   const line = execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');

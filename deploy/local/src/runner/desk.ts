@@ -36,10 +36,10 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): { readonl
   let last = 0;
   let child: ChildProcess | undefined;
 
-  const open = (): ChildProcess => {
+  const open = () => {
     const opened = fork(program, [], options);
     opened.on('message', (result: Result) => waiting.get(result.number)?.(result));
-    const end = (why: unknown): void => {
+    const end = (why: unknown) => {
       if (child === opened) child = undefined;
       for (const settle of waiting.values()) settle(new Error(`The desk ended: ${why}`));
     };
@@ -47,7 +47,7 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): { readonl
     return opened;
   };
 
-  const run = (args: readonly string[]): Promise<Result> => {
+  const run = (args: readonly string[]) => {
     signal.throwIfAborted();
     child ??= open();
     const number = ++last;

@@ -32,7 +32,7 @@ export function createFleet({ dataDir, terminal, onChange }: FleetOptions): Flee
       const logFile = join(dataDir, 'logs', `${name}.log`);
       prepareLog(logFile);
       tails.push(tailLog(logFile, (line) => terminal.logged(name, line)));
-      const onLaunch = (pid: number): void => {
+      const onLaunch = (pid: number) => {
         pids.set(name, pid);
         onChange();
       };
@@ -57,14 +57,13 @@ export function createFleet({ dataDir, terminal, onChange }: FleetOptions): Flee
   };
 }
 
-async function allReady(all: readonly SupervisedProgram[], withinMs: number, signal: AbortSignal): Promise<void> {
+async function allReady(all: readonly SupervisedProgram[], withinMs: number, signal: AbortSignal) {
   signal.throwIfAborted();
   const silent = new Set(all.map(({ name }) => name));
   const answers = all.map(({ name, ready }) => ready.then(() => silent.delete(name)));
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    const late = (): void =>
-      reject(new StartError(`No answer within ${withinMs / 1_000} s from ${[...silent].join(', ')}.`));
+    const late = () => reject(new StartError(`No answer within ${withinMs / 1_000} s from ${[...silent].join(', ')}.`));
     timer = setTimeout(late, withinMs);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -87,7 +86,7 @@ function tailLog(path: string, onLine: (line: string) => void): LogTail {
   const chunk = Buffer.alloc(64 * 1024);
   let position = fstatSync(file).size;
   let rest = '';
-  const flush = (): void => {
+  const flush = () => {
     for (;;) {
       const bytes = readSync(file, chunk, 0, chunk.length, position);
       if (bytes === 0) return;
@@ -109,7 +108,7 @@ function tailLog(path: string, onLine: (line: string) => void): LogTail {
 }
 
 /** Renames a large log to `.1` and starts a new one. */
-function prepareLog(path: string): void {
+function prepareLog(path: string) {
   mkdirSync(dirname(path), { recursive: true });
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestLogBytes) renameSync(path, `${path}.1`);
   closeSync(openSync(path, 'a'));
@@ -136,7 +135,7 @@ interface TerminalOptions {
 const nameWidth = 'contributions'.length;
 
 export function createTerminal({ write, all, settled }: TerminalOptions): Terminal {
-  const say = (name: string, line: string): void => write(`${name.padEnd(nameWidth)}  ${line}\n`);
+  const say = (name: string, line: string) => write(`${name.padEnd(nameWidth)}  ${line}\n`);
   return {
     say,
     block: (text) => write(text),
@@ -195,7 +194,7 @@ function problem(err: unknown): string | undefined {
   return because === undefined ? String(message) : `${String(message)} (${because})`;
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

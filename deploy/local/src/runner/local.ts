@@ -72,7 +72,7 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
     settled: () => announced !== undefined && !stop.aborted,
   });
   const release = await lockDataDir(config.dataDir);
-  const announce = (): void => {
+  const announce = () => {
     if (announced !== undefined) writeJsonFile(runFile, { ...announced, pids: fleet.pids() } satisfies RunFile);
   };
   const fleet = createFleet({ dataDir: config.dataDir, terminal, onChange: announce });
@@ -119,14 +119,14 @@ async function startPrograms(start: Start): Promise<Omit<RunFile, 'pids' | 'desk
 }
 
 /** Makes the link of the banner. `knowledge desk sign-in` makes further ones. */
-async function makeSignInLink(desk: Desk, url: string): Promise<string> {
+async function makeSignInLink(desk: Desk, url: string) {
   const made = (await desk(['desk', 'sign-in', '--url', url, '--actor', 'npm start', '--json'])) as { url: string };
   return made.url;
 }
 
 /** Finds a mongod and runs it. @returns its address */
-async function startMongod({ config: { dataDir }, env, ports, terminal, fleet, stop }: Start): Promise<string> {
-  const log = (line: string): void => terminal.say('mongodb', line);
+async function startMongod({ config: { dataDir }, env, ports, terminal, fleet, stop }: Start) {
+  const log = (line: string) => terminal.say('mongodb', line);
   const binary = await findMongodBinary({ env, log, signal: stop, dataVersion: readDataVersion(dataDir) });
   stop.throwIfAborted();
   fleet.start(describeMongod({ binary, dataDir, port: ports.mongodb, env, log }));
@@ -135,10 +135,10 @@ async function startMongod({ config: { dataDir }, env, ports, terminal, fleet, s
   return mongodUri(ports.mongodb);
 }
 
-async function addSample(start: Start, desk: Desk, mailbox: string | null): Promise<void> {
+async function addSample(start: Start, desk: Desk, mailbox: string | null) {
   const { config, root, terminal, stop } = start;
   const { dataDir } = config;
-  const log = (line: string): void => terminal.say('sample', line);
+  const log = (line: string) => terminal.say('sample', line);
   const sampleDir = join(root, 'deploy', 'local', 'sample');
   // The humans of the sample do not exist, so their mails must not leave this machine.
   const agents = mailbox !== null && { agents: { gateway: reachableGateway(start), mailbox } };

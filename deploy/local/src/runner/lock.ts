@@ -30,7 +30,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
 }
 
 // Only this user may read the files, since database and mails contain other people's data.
-function keepForOwner(dataDir: string): void {
+function keepForOwner(dataDir: string) {
   process.umask(0o077);
   const made = makeDirectory(dataDir);
   // Closes a directory that an older start left readable, but never a shared one such as /tmp.
@@ -39,14 +39,14 @@ function keepForOwner(dataDir: string): void {
 }
 
 // Not `recursive`, with which Node tries for ever where the system refuses with ENOENT, as in /proc. Returns whether it made it.
-function makeDirectory(path: string): boolean {
+function makeDirectory(path: string) {
   if (existsSync(path)) return false;
   makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });
   return true;
 }
 
-function tryLink(from: string, to: string): boolean {
+function tryLink(from: string, to: string) {
   try {
     linkSync(from, to);
     return true;
@@ -56,7 +56,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-async function removeStale(path: string, dataDir: string): Promise<void> {
+async function removeStale(path: string, dataDir: string) {
   const owner = ownerOf(path);
   const running = owner === undefined ? undefined : startedAt(owner.pid);
   if (owner !== undefined && running === owner.started) throw new StartError(inUse(owner.pid, dataDir));
@@ -66,16 +66,16 @@ async function removeStale(path: string, dataDir: string): Promise<void> {
 }
 
 /** Leaves the lock of a successor alone. */
-function removeLock(path: string, owner: Owner | undefined): void {
+function removeLock(path: string, owner: Owner | undefined) {
   const now = ownerOf(path);
   if (now?.pid === owner?.pid && now?.started === owner?.started) rmSync(path, { force: true });
 }
 
-function inUse(pid: number, dataDir: string): string {
+function inUse(pid: number, dataDir: string) {
   return `The service already runs on ${dataDir} (pid ${pid}).\nStop it first (kill ${pid}), or give this start a directory and a port of its own: DATA_DIR=.data2 PORT=0 npm start`;
 }
 
-function ownerOf(path: string): Owner | undefined {
+function ownerOf(path: string) {
   const owner = readJsonFile(path) as Partial<Owner> | undefined;
   const isOwner = typeof owner?.pid === 'number' && owner.pid > 1 && typeof owner.started === 'string';
   return isOwner ? (owner as Owner) : undefined;

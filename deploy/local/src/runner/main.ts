@@ -28,7 +28,7 @@ if (askedAt !== undefined) write('Stopped.\n');
 // Every process has ended: nothing that is still open here may keep the start alive.
 process.exit();
 
-function onSignal(): void {
+function onSignal() {
   if (askedAt === undefined) {
     askedAt = Date.now();
     if (process.connected) process.send?.({} satisfies RunnerMessage);
@@ -40,24 +40,24 @@ function onSignal(): void {
   }
 }
 
-function onDefect(error: unknown): void {
+function onDefect(error: unknown) {
   fail(error);
   stop.abort();
 }
 
-function fail(error: unknown): void {
+function fail(error: unknown) {
   process.exitCode = 1;
   write(`\n${explain(error)}\n`);
 }
 
 /** Errors that an operator can act on are shown as their message. Others are defects, shown with their stack. */
-function explain(error: unknown): string {
+function explain(error: unknown) {
   if (!(error instanceof Error)) return String(error);
   // Errors of the operating system have `syscall`: a read-only directory, a full disk.
   const expected = error instanceof StartError || error instanceof ConfigError || 'syscall' in error;
   return expected ? error.message : (error.stack ?? error.message);
 }
 
-function write(text: string): void {
+function write(text: string) {
   process.stdout.write(text);
 }

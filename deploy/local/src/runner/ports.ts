@@ -102,7 +102,7 @@ export async function holdPort(port: number, host = loopback): Promise<() => Pro
 }
 
 /** The code of the error with which nobody can listen here. */
-async function faultOf(port: number, host: string): Promise<string | undefined> {
+async function faultOf(port: number, host: string) {
   try {
     await (await holdPort(port, host))();
     return undefined;
@@ -111,12 +111,12 @@ async function faultOf(port: number, host: string): Promise<string | undefined> 
   }
 }
 
-function chooseAnother(variable: string, other: number): string {
+function chooseAnother(variable: string, other: number) {
   const free = variable === 'PORT' ? ', or let a free one be picked, PORT=0 npm start' : `, or leave ${variable} out`;
   return `Choose another one, ${variable}=${other} npm start${free}.`;
 }
 
-function explain(code: string, variable: string, port: number, host: string): string {
+function explain(code: string, variable: string, port: number, host: string) {
   if (code === 'EADDRINUSE')
     return `Port ${port} (${variable}) is taken by another program.\n${chooseAnother(variable, port + 1)}`;
   if (code === 'EACCES')

@@ -45,12 +45,12 @@ export async function importSample(options: SampleOptions): Promise<void> {
   writeJsonFile(note, { state: 'done' });
 }
 
-async function isEmpty(desk: Desk): Promise<boolean> {
+async function isEmpty(desk: Desk) {
   const lists = await Promise.all(siteNames.map((site) => desk(['article', 'list', '--json', '--site', site])));
   return lists.every((list) => Array.isArray(list) && list.length === 0);
 }
 
-async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions): Promise<void> {
+async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions) {
   const dir = join(sampleDir, site);
   const [articles, objects] = await Promise.all([
     desk(['article', 'import', join(dir, 'articles'), '--publish', '--site', site, '--json']).then(readResult),
@@ -61,34 +61,34 @@ async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions): 
   log(`${site}: ${articles} articles, ${objects} objects`);
 }
 
-async function importSynonyms({ sampleDir, desk, log }: SampleOptions): Promise<void> {
+async function importSynonyms({ sampleDir, desk, log }: SampleOptions) {
   const groups = await desk(['synonym', 'import', join(sampleDir, 'synonyms.yaml'), '--json']).then(readResult);
   log(`search: ${groups} groups of synonyms`);
 }
 
-async function importReasons({ sampleDir, desk }: SampleOptions): Promise<void> {
+async function importReasons({ sampleDir, desk }: SampleOptions) {
   await desk(['reason', 'import', join(sampleDir, 'reasons.yaml'), '--json']);
 }
 
-async function importGlosses({ sampleDir, desk }: SampleOptions): Promise<void> {
+async function importGlosses({ sampleDir, desk }: SampleOptions) {
   await desk(['gloss', 'import', join(sampleDir, 'glosses.yaml'), '--json']).then(readResult);
 }
 
 /** Gives the agents of the sample access, and returns what fills the queue with their contributions. */
-async function agentsOf({ sampleDir, desk, log, signal, agents }: SampleOptions): Promise<() => Promise<void>> {
+async function agentsOf({ sampleDir, desk, log, signal, agents }: SampleOptions) {
   if (agents === undefined) return async () => undefined;
   const handIn = await prepareQueue(sampleDir, desk, { ...agents, log, signal });
   return async () => log(`queue: ${await handIn()} contributions`);
 }
 
-async function setHighlights(site: Site, dir: string, desk: Desk): Promise<void> {
+async function setHighlights(site: Site, dir: string, desk: Desk) {
   const highlights = readYaml(join(dir, 'highlights.yaml')) as { slug: string; note: string }[];
   const slugs = highlights.map(({ slug }) => slug);
   const notes = highlights.flatMap(({ slug, note }) => ['--note', `${slug}=${note}`]);
   await desk(['highlight', 'set', '--site', site, ...slugs, ...notes, '--yes']);
 }
 
-async function createPrompt(site: Site, dir: string, desk: Desk): Promise<void> {
+async function createPrompt(site: Site, dir: string, desk: Desk) {
   const existing = await desk(['prompt', 'list', '--json', '--site', site]);
   if (Array.isArray(existing) && existing.length > 0) return;
   const { question } = readYaml(join(dir, 'prompt.yaml')) as { question: string };
@@ -104,7 +104,7 @@ interface ImportResult {
 }
 
 /** The number of what is stored now. @throws Error with the first problem; Refusal if it would come again */
-function readResult(result: unknown): number {
+function readResult(result: unknown) {
   const { imported, unchanged, failed, entries = [] } = result as ImportResult;
   const files = typeof failed === 'number' ? entries : failed.map(({ file: name, problem }) => ({ name, problem }));
   const problems = files.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
@@ -113,7 +113,7 @@ function readResult(result: unknown): number {
   throw problems.some((each) => each.includes('unavailable')) ? new Error(first) : new Refusal(first);
 }
 
-function readYaml(path: string): unknown {
+function readYaml(path: string) {
   return load(readFileSync(path, 'utf8'));
 }
 
@@ -141,7 +141,7 @@ const mailWithinMs = 120_000;
  * Asks for access for each agent of the sample as agents do, with the yes of its human. Returns what hands in their
  * contributions and says how many those were.
  */
-async function prepareQueue(sampleDir: string, desk: Desk, world: World): Promise<() => Promise<number>> {
+async function prepareQueue(sampleDir: string, desk: Desk, world: World) {
   const list = () => desk(['review', 'list', '--all', '--json']);
   const queue = (await persist('queue', world, list)) as { email: string; body: string }[];
   const isSent = ({ email, contribution }: Work) =>
@@ -172,7 +172,7 @@ function readWork(sampleDir: string): Work[] {
 }
 
 /** Asks for access, confirms with the link in the mail, and fetches the token. */
-async function fetchToken({ site, email, agent, why }: Work, world: World): Promise<string> {
+async function fetchToken({ site, email, agent, why }: Work, world: World) {
   const request = { email, agent_name: agent, purpose: why };
   const asked = await post(world, `/api/v1/agent/authorize?site=${site}`, request);
   const { pathname, search } = new URL(await linkIn(world, email, asked.user_code));
@@ -183,7 +183,7 @@ async function fetchToken({ site, email, agent, why }: Work, world: World): Prom
 }
 
 /** Waits for the mail that shows the code, and returns its first link. */
-async function linkIn({ mailbox, signal }: World, email: string, code: string): Promise<string> {
+async function linkIn({ mailbox, signal }: World, email: string, code: string) {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(mailWithinMs)]);
   const read = async (path: string) => (await fetch(`${mailbox}/api/messages${path}`, { signal: inTime })).json();
   let link: string | undefined;
@@ -237,7 +237,7 @@ interface Persistence {
 const patienceMs = 120_000;
 
 /** Does a step of the sample until it succeeds, and says why it is done again. @throws StartError when it gives up */
-async function persist<T>(what: string, { log, signal }: Persistence, step: () => Promise<T>): Promise<T> {
+async function persist<T>(what: string, { log, signal }: Persistence, step: () => Promise<T>) {
   const giveUp = performance.now() + patienceMs;
   for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
     try {

@@ -137,7 +137,7 @@ function shared(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Resolves when `grpc.health.v1` reports that the service is serving. Stops waiting when aborted. */
-async function untilGrpcReady(address: string, signal: AbortSignal): Promise<void> {
+async function untilGrpcReady(address: string, signal: AbortSignal) {
   const client = connectGrpc(HealthService, { address, callerName: 'local runner', deadlineMs: 1_000 });
   try {
     await until(signal, async () => {
@@ -150,7 +150,7 @@ async function untilGrpcReady(address: string, signal: AbortSignal): Promise<voi
 }
 
 /** Resolves when a GET returns 200. Stops waiting when aborted. */
-async function untilHttpOk(url: string, signal: AbortSignal): Promise<void> {
+async function untilHttpOk(url: string, signal: AbortSignal) {
   await until(signal, async () => {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) });
     await response.body?.cancel();

@@ -29,12 +29,12 @@ export function createContinuations(key: string, now: () => number = Date.now) {
   const hash = (purpose: string, content: string): Buffer =>
     createHmac('sha256', key).update(`${purpose} ${content}`).digest();
   // Half of the hash is as safe, and a model pays for each character of a link.
-  const signed = (content: string): string =>
+  const signed = (content: string) =>
     `${content}.${hash('continuation 1', content).subarray(0, 16).toString('base64url')}`;
   // The name of a reader may be an address or an e-mail, so a continuation has only its keyed hash.
-  const nameOf = (reader: Subject): string => hash('reader', readerOf(reader)).subarray(0, 12).toString('base64url');
+  const nameOf = (reader: Subject) => hash('reader', readerOf(reader)).subarray(0, 12).toString('base64url');
   return {
-    sign(read: OpenRead, reader: Subject): string {
+    sign(read: OpenRead, reader: Subject) {
       const { site, slug, textId, left, maxTokens = null, section = null, expiresAt } = read;
       const name = nameOf(reader);
       const fields: Fields = [name, site, slug, textId, left.start, left.end, maxTokens, section, expiresAt];
@@ -72,14 +72,14 @@ export function endOfContinuation(now = Date.now()): number {
 type Fields = readonly [string, SiteName, string, string, number, number, number | null, string | null, number];
 
 // Spells a reader as quota counts it, so that two spellings that share a limit share a read.
-function readerOf({ kind, charges }: Subject): string {
+function readerOf({ kind, charges }: Subject) {
   const value = charges[0]?.subject?.value ?? '';
   const spelling = { verified_email: mailboxOf, address: networkOf, client_id: String };
   return `${kind} ${spelling[kind](value)}`;
 }
 
 // A model may copy the whole link in place of its last part.
-function tokenOf(sent: string): string {
+function tokenOf(sent: string) {
   return sent.replace(/^.*[?&]continuation=/s, '').replace(/&.*$/s, '');
 }
 
@@ -88,6 +88,6 @@ const otherReader =
   'belongs to another reader; send the X-Agent-Client-Id or the token with which the read began, or begin a new read without it';
 const expired = `has ended ${limits.continuationHours} hours after its read was counted; begin a new read without it`;
 
-function refused(why: string): KnowledgeError {
+function refused(why: string) {
   return new KnowledgeError('validation_error', `continuation: ${why}.`);
 }

@@ -68,7 +68,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
     sizeCalculation: ({ blocks, sections }, key) =>
       2 * key.length + blocks.reduce((sum, { joints }) => sum + 100 + 16 * joints.length, 200 * sections.length) + 1,
   });
-  const layout = ({ entry, body }: Article): TextLayout => {
+  const layout = ({ entry, body }: Article) => {
     const key = `${JSON.stringify(entry?.title)} ${body}`;
     const known = layouts.get(key) ?? layoutOf(body, entry?.title);
     layouts.set(key, known);
@@ -109,7 +109,7 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
 
   return {
     /** Returns the headings of an article. Throws not_found. */
-    outline(site: SiteName, slug: string, context: CallContext): ContentResponse | Promise<ContentResponse> {
+    outline(site: SiteName, slug: string, context: CallContext) {
       if (!isSlug(slug)) return throwNotPublished('article');
       const dependencies = [dependency.article(site, slug)];
       const response = cache.get(`outline:${site}/${slug}`, () =>
@@ -125,25 +125,24 @@ export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOp
      * Returns a part of an article. Throws not_found if there is no such article or section, and invalid_state if the
      * article has another text than the one whose rest is asked for.
      */
-    async part(request: PartRequest, context: CallContext): Promise<PartResponse> {
+    async part(request: PartRequest, context: CallContext) {
       const { site, slug, form, maxTokens, section = '', rest } = request;
       if (!isSlug(slug)) return throwNotPublished('article');
       const left = rest === undefined ? '' : `${rest.textId} ${rest.left?.start} ${rest.left?.end}`;
       // The anchor comes last, because it may have any characters.
       const key = `part:${form} ${site}/${slug} ${maxTokens ?? ''} ${left} ${section}`;
-      const fill = (): Promise<CacheableResponse> =>
-        orElsewhere({ site, slug }, readArticle, context, () => readPart(request, context));
+      const fill = () => orElsewhere({ site, slug }, readArticle, context, () => readPart(request, context));
       return (await requirePublished(cache.get(key, fill), 'article', slug)) as PartResponse;
     },
   };
 }
 
-function textIdOf({ entry, body }: Article): string {
+function textIdOf({ entry, body }: Article) {
   return `${entry?.revision ?? 0}-${hash('sha256', body, 'base64url').slice(0, 12)}`;
 }
 
 // A new revision with the same text does not end a read. An article that is archived and published again has one.
-function hashOf(textId: string): string {
+function hashOf(textId: string) {
   return textId.slice(textId.indexOf('-') + 1);
 }
 
@@ -166,7 +165,7 @@ function rangeOf(
 }
 
 // Accepts an anchor also as it stands in a URL, and the names that headings had before.
-function anchorIn({ sections }: TextLayout, sent: string): string {
+function anchorIn({ sections }: TextLayout, sent: string) {
   const anchor = sent.replace(/^#/, '');
   if (sections.some((each) => each.anchor === anchor)) return anchor;
   const earlier = [anchor, `text-${anchor}`];
@@ -174,11 +173,11 @@ function anchorIn({ sections }: TextLayout, sent: string): string {
 }
 
 // A message or a part names at most 30 anchors. The outline has all of them.
-function anchorsOf({ sections }: TextLayout): string[] {
+function anchorsOf({ sections }: TextLayout) {
   return sections.slice(0, 30).map(({ anchor }) => anchor);
 }
 
-function changed(textId: string, { entry }: Article): KnowledgeError {
+function changed(textId: string, { entry }: Article) {
   const before = textId.split('-')[0];
   return new KnowledgeError(
     'invalid_state',

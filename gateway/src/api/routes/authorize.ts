@@ -53,7 +53,7 @@ export function registerAuthorizeRoutes(
 }
 
 /** Makes the name of a request: a UUID from its Idempotency-Key, so that the same key names the same request. */
-function requestKeyOf(request: FastifyRequest): string {
+function requestKeyOf(request: FastifyRequest) {
   const why = ': who guesses a short one would get the token';
   const key = headerText(request, 'Idempotency-Key', limits.authorizationKey, why);
   return key === undefined ? randomUUID() : repeatableRequestId(`authorize ${key}`);

@@ -41,7 +41,7 @@ export async function registerContributionRoutes(
   { clients: { contributions }, tokens, quota, sites }: Pick<Gateway, 'clients' | 'tokens' | 'quota' | 'sites'>,
 ): Promise<void> {
   const hooks = { onRequest: requireToken(tokens) };
-  const sendStatus = (reply: FastifyReply, sent: Contribution | undefined, replayed = false): FastifyReply => {
+  const sendStatus = (reply: FastifyReply, sent: Contribution | undefined, replayed = false) => {
     const contribution = required(sent);
     reply.headers(etagOf(contribution));
     return sendPrivate(reply, { contribution: presentStatus(contribution, sites), ...(replayed && { replayed }) });
@@ -182,11 +182,7 @@ function sayHowToRepeat(error: unknown): never {
 }
 
 /** Returns the headers about the caller's limit; none if quota fails, because the contribution is decided already. */
-async function writeLimitHeadersOf(
-  quota: Gateway['quota'],
-  { email }: Principal,
-  request: FastifyRequest,
-): Promise<Record<string, string>> {
+async function writeLimitHeadersOf(quota: Gateway['quota'], { email }: Principal, request: FastifyRequest) {
   try {
     return rateLimitHeaders(await quota.peek([writeCharge(email)], callContextOf(request)));
   } catch {
@@ -202,11 +198,11 @@ function contributorOf(
   return { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId, writesBlocked, network };
 }
 
-function etagOf({ shownRevision }: Contribution): { etag: string } {
+function etagOf({ shownRevision }: Contribution) {
   return { etag: revisionEtag(shownRevision) };
 }
 
-function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+function idempotencyKeyOf(request: FastifyRequest) {
   return headerText(request, 'Idempotency-Key', limits.idempotencyKey);
 }
 

@@ -70,7 +70,7 @@ export function registerContentRoutes(
 }
 
 // Validation accepts a leap second (23:59:60), which a Date cannot represent.
-function timeOf(text: string | undefined): Date | undefined {
+function timeOf(text: string | undefined) {
   if (text === undefined) return undefined;
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) {
@@ -171,7 +171,7 @@ function presentAllowance({ limit, remaining, resetAt }: Allowance) {
 }
 
 /** Returns a parameter without spaces around it; empty if it was not sent. Spaces alone are refused as an empty value is. */
-function notBlank(name: string, value: string | undefined): string {
+function notBlank(name: string, value: string | undefined) {
   const text = value?.trim();
   if (text === '') throw new KnowledgeError('validation_error', `${name}: must not be empty.`);
   return text ?? '';

@@ -39,11 +39,11 @@ interface Fault {
   readonly bound: () => string;
 }
 
-function setOnce(faults: Map<string, () => string>, name: string, bound: () => string): void {
+function setOnce(faults: Map<string, () => string>, name: string, bound: () => string) {
   if (!faults.has(name)) faults.set(name, bound);
 }
 
-function notAnObject({ schema, data }: Validated): string {
+function notAnObject({ schema, data }: Validated) {
   const [first] = Object.keys(keywordsOf(schemas(schema)[0] ?? schema).properties ?? {});
   const example = first === undefined ? '{ … }' : `{"${first}": …}`;
   const isJson = typeof data === 'string' && /^\s*[{[]/.test(data);
@@ -52,7 +52,7 @@ function notAnObject({ schema, data }: Validated): string {
   return `The request body must be a JSON object, ${example}; you sent ${sent}.`;
 }
 
-function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+function fieldOf({ instancePath, keyword, params }: ErrorObject) {
   const path = instancePath.slice(1).replaceAll('/', '.');
   const own =
     keyword === 'required'
@@ -65,7 +65,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return shownName([path, String(own)].filter((part) => part !== '').join('.'));
 }
 
-function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, { part, schema }: Validated): string {
+function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, { part, schema }: Validated) {
   const bounds = keywordsOf((parentSchema ?? {}) as TSchema);
   switch (keyword) {
     case 'discriminator':
@@ -113,16 +113,16 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'a JSON object',
 };
 
-function range({ minimum, maximum }: Keywords): string | undefined {
+function range({ minimum, maximum }: Keywords) {
   if (minimum === undefined || maximum === undefined) return undefined;
   return `must be a whole number from ${minimum} to ${maximum}`;
 }
 
-function lengthOf(data: unknown): number {
+function lengthOf(data: unknown) {
   return typeof data === 'string' ? codePoints(data) : 0;
 }
 
-function kindOf(data: unknown): string {
+function kindOf(data: unknown) {
   if (data === null) return 'null';
   if (Array.isArray(data)) return 'an array';
   return typeof data === 'object' ? 'an object' : `a ${typeof data}`;
@@ -155,13 +155,13 @@ function unknownWithoutSchema(
     }));
 }
 
-function unknownField(name: string, owner: unknown, known: readonly string[]): string {
+function unknownField(name: string, owner: unknown, known: readonly string[]) {
   const value = isObject(owner) ? owner[name] : undefined;
   if (isObject(value)) return 'is not a known field here (put the fields themselves at the top level of the body)';
   return `is not a known field here${didYouMean(name, known)}`;
 }
 
-function knownFields(errors: readonly ErrorObject[], { part, schema, data }: Validated): string {
+function knownFields(errors: readonly ErrorObject[], { part, schema, data }: Validated) {
   const unknown = errors.find(({ keyword }) => keyword === 'additionalProperties');
   if (part !== 'body') return '';
   if (unknown === undefined) {
@@ -174,16 +174,16 @@ function knownFields(errors: readonly ErrorObject[], { part, schema, data }: Val
   return ` Known fields${typeof type === 'string' ? ` of ${type}` : ''}: ${Object.keys(properties).join(', ')}.`;
 }
 
-function schemas(schema: TSchema): readonly TSchema[] {
+function schemas(schema: TSchema) {
   return keywordsOf(schema).oneOf ?? [schema];
 }
 
-function allFields(schema: TSchema): string[] {
+function allFields(schema: TSchema) {
   return [...new Set(schemas(schema).flatMap((each) => Object.keys(keywordsOf(each).properties ?? {})))];
 }
 
 /** Returns the allowed values of the field that chooses the schema; an empty list for any other field. */
-function valuesOf(schema: TSchema, field: string): string[] {
+function valuesOf(schema: TSchema, field: string) {
   if (keywordsOf(schema).discriminator?.propertyName !== field) return [];
   return schemas(schema).map((choice) => String(keywordsOf(keywordsOf(choice).properties?.[field] ?? {}).const));
 }

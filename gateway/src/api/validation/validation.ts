@@ -50,7 +50,7 @@ export function registerValidation(app: FastifyInstance): void {
 }
 
 // Removes optional fields that are null: they mean the same as absent fields (gateway/PROTOCOL.md#validation).
-function dropNulls(data: unknown, schema: TSchema): void {
+function dropNulls(data: unknown, schema: TSchema) {
   if (typeof data !== 'object' || data === null) return;
   const body = data as Record<string, unknown>;
   const { properties = {}, required = [] } = chosenBy(body, keywordsOf(schema));
@@ -59,7 +59,7 @@ function dropNulls(data: unknown, schema: TSchema): void {
   }
 }
 
-function integersOf(schema: unknown): string[] {
+function integersOf(schema: unknown) {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
   return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
 }
@@ -90,7 +90,7 @@ function cutToBounds(data: unknown, schema: TSchema): number {
 }
 
 /** Finds the schema that applies to a body. In a `oneOf`, the value of one field chooses it. */
-function chosenBy(body: Readonly<Record<string, unknown>>, schema: Keywords): Keywords {
+function chosenBy(body: Readonly<Record<string, unknown>>, schema: Keywords) {
   const field = schema.discriminator?.propertyName;
   if (field === undefined) return schema;
   const choices = schema.oneOf?.map(keywordsOf) ?? [];

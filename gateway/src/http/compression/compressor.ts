@@ -28,14 +28,14 @@ export function createCompressor({
   let spentMs = 0;
   let spentAt = performance.now();
 
-  const isSpent = (): boolean => {
+  const isSpent = () => {
     const now = performance.now();
     spentMs = Math.max(0, spentMs - (now - spentAt) * share);
     spentAt = now;
     return spentMs > burstMs;
   };
 
-  const inTurn = async (queue: Queue, body: Buffer, work: () => Promise<Buffer>): Promise<Buffer> => {
+  const inTurn = async (queue: Queue, body: Buffer, work: () => Promise<Buffer>) => {
     queue.bytes += body.length;
     if (queue.isBusy) await new Promise<void>((resolve) => queue.waiting.push(resolve));
     queue.isBusy = true;
@@ -53,7 +53,7 @@ export function createCompressor({
 
   return {
     /** Returns undefined at once if too much is waiting, or if compressing took too much time lately. */
-    compress(body: Buffer, coding: Compression, effort: Effort): Promise<Buffer> | undefined {
+    compress(body: Buffer, coding: Compression, effort: Effort) {
       const queue = queues[effort];
       if (queue.bytes + body.length > maxWaitingBytes || isSpent()) return undefined;
       return inTurn(queue, body, () => codecs[coding](body, effort));

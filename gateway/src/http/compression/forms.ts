@@ -104,7 +104,7 @@ const notSmaller = best({ body: Buffer.alloc(0), etag: '', coding: 'identity' })
 /** The approximate memory of the forms of a response besides their bodies, in bytes. */
 const overheadBytes = 800;
 
-function preferredCoding({ body }: PublicResponse, headers: IncomingHttpHeaders): Coding {
+function preferredCoding({ body }: PublicResponse, headers: IncomingHttpHeaders) {
   if (body.length < minBytes) return 'identity';
   return acceptedCodings(headers['accept-encoding'])[0] ?? 'identity';
 }
@@ -113,7 +113,7 @@ function preferredCoding({ body }: PublicResponse, headers: IncomingHttpHeaders)
  * Finds the ETag that `If-None-Match` names among those of the forms that the caller takes. No other form counts: after
  * its 304, a cache would give the bytes of that form to a caller that cannot read them.
  */
-function heldEtag({ body, etag }: PublicResponse, headers: IncomingHttpHeaders): string | undefined {
+function heldEtag({ body, etag }: PublicResponse, headers: IncomingHttpHeaders) {
   const { 'if-none-match': sent, 'accept-encoding': accepted } = headers;
   if (sent === undefined) return undefined;
   // Without the header a caller takes every coding (RFC 9110 section 12.5.3).
@@ -128,7 +128,7 @@ function heldEtag({ body, etag }: PublicResponse, headers: IncomingHttpHeaders):
 const plainFirst: readonly Coding[] = ['identity', 'br', 'gzip'];
 
 /** The ETag of a form: that of the plain one, with the name of the coding. */
-function etagOf(etag: string, coding: Coding): string {
+function etagOf(etag: string, coding: Coding) {
   return coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
 }
 

@@ -24,7 +24,7 @@ export function registerAccessForms(app: FastifyInstance, gateway: ConsentGatewa
   registerMailChoice(app, gateway);
 }
 
-function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   app.post<FormRoute>('/access/work', async (request, reply) => {
     const call = callOf(request);
     const key = accessKeyOf(request);
@@ -86,7 +86,7 @@ const results: Readonly<Record<SentAction, string>> = {
   undo_edit: '',
 };
 
-function revisionIn(value: unknown): number {
+function revisionIn(value: unknown) {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : 0;
 }
 
@@ -94,7 +94,7 @@ function isSentAction(action: unknown): action is SentAction {
   return typeof action === 'string' && Object.hasOwn(results, action);
 }
 
-function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): void {
+function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway) {
   app.post<FormRoute>('/access/mails', async (request, reply) => {
     const call = callOf(request);
     const key = accessKeyOf(request);
@@ -129,7 +129,7 @@ export async function readSent(
   const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
   const one = { email, id: shown, authorizationId: '' };
   // Lists lack the text before an edit, which the page shows as what moderators edited.
-  const whole = async (each: Contribution): Promise<Contribution> => {
+  const whole = async (each: Contribution) => {
     if (!each.textChanges.some(({ by }) => by === 'moderator')) return each;
     const read = contributions.getContribution({ email, id: each.id, authorizationId: '' }, call);
     return (await read.catch(() => undefined))?.contribution ?? each;
@@ -144,10 +144,7 @@ export async function readSent(
 }
 
 /** Adds the contribution of a mailed link where the list does not have it. */
-function shownFirst(
-  list: readonly Contribution[],
-  found: GetContributionResponse | undefined,
-): readonly Contribution[] {
+function shownFirst(list: readonly Contribution[], found: GetContributionResponse | undefined) {
   const one = found?.contribution;
   return one === undefined || list.some(({ id }) => id === one.id) ? list : [one, ...list];
 }

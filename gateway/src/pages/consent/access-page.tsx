@@ -49,8 +49,8 @@ export function accessPage(access: AccessView): ConsentPage {
 }
 
 /** The form that chooses the mails about new contributions. */
-function mailChoiceForm(key: string, eachReceipt: boolean): Html {
-  const choice = (value: string, label: string, chosen: boolean): Html => (
+function mailChoiceForm(key: string, eachReceipt: boolean) {
+  const choice = (value: string, label: string, chosen: boolean) => (
     <p>
       <label class="tick">
         <input type="radio" name="receipts" value={value} checked={chosen} /> {label}
@@ -103,16 +103,16 @@ export function grantsPart(
 }
 
 /** Whether a token is still valid. */
-function isLive({ revokedAt, expiresAt }: Token): boolean {
+function isLive({ revokedAt, expiresAt }: Token) {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
 // Looks at all tokens of the access, since an earlier one may have had more scopes.
-function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
+function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]) {
   return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
 }
 
-function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked: boolean): Html {
+function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked: boolean) {
   const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
   const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteOf(lastUsedAt)];
   return (
@@ -127,7 +127,7 @@ function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked
   );
 }
 
-function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
+function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token) {
   return (
     <>
       <p>{quoted(agentName)}</p>
@@ -139,7 +139,7 @@ function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Tok
   );
 }
 
-function unusedGrant({ agentName, decidedAt, state }: Authorization): Html {
+function unusedGrant({ agentName, decidedAt, state }: Authorization) {
   const stopped = fromWireAuthorizationState(state) === 'revoked';
   return (
     <>
@@ -159,7 +159,7 @@ const endWords: Readonly<Record<string, string>> = {
   renewal: 'A newer access replaced it.',
 };
 
-function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
+function request({ agentName, state, createdAt, id }: Authorization, key: string) {
   const pending = fromWireAuthorizationState(state) === 'pending';
   const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
   return (
@@ -173,7 +173,7 @@ function request({ agentName, state, createdAt, id }: Authorization, key: string
   );
 }
 
-function endAll(key: string): Html {
+function endAll(key: string) {
   return (
     <div class="all">{endForm(key, { id: '', label: 'End all access and requests', offersWithdrawal: true })}</div>
   );
@@ -188,7 +188,7 @@ interface End {
   readonly offersWithdrawal: boolean;
 }
 
-function endForm(key: string, { id, label, agentName, offersWithdrawal }: End): Html {
+function endForm(key: string, { id, label, agentName, offersWithdrawal }: End) {
   return (
     <form method="post" action={`?key=${encodeURIComponent(key)}`}>
       <input type="hidden" name="id" value={id} />

@@ -52,7 +52,7 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Consen
   });
 }
 
-function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   const markdown = createMarkdownRenderer(renderedBytes);
   app.route({
     method: ['GET', 'HEAD'],
@@ -76,7 +76,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway):
   });
 }
 
-function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void {
+function registerEnding(app: FastifyInstance, { clients }: ConsentGateway) {
   app.post<FormRoute>('/access', async (request, reply) => {
     const call = callOf(request);
     const key = accessKeyOf(request);
@@ -99,7 +99,7 @@ function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void
   });
 }
 
-function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/access/link',
@@ -119,7 +119,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway):
   });
 }
 
-function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   app.post('/access/links', async (request, reply) => {
     const site = toWireSite(sites.of({}, request.headers.host));
     const call = formCall(request);
@@ -128,7 +128,7 @@ function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGatewa
   });
 }
 
-function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   app.post<FormRoute>('/access/block', async (request, reply) => {
     const call = callOf(request);
     const secretIn = (name: 'code' | 'key') => textIn(mailedSecret(request, name), 512);
@@ -151,7 +151,7 @@ function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway)
 }
 
 /** The address that a key belongs to; empty if the identity service is unavailable. */
-function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): Promise<string> {
+function emailOf(accessKey: string, { identity }: Clients, call: CallOptions) {
   return identity.getAccess({ accessKey }, call).then(
     ({ email }) => email,
     () => '',
@@ -159,7 +159,7 @@ function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): P
 }
 
 /** Whether agents have contributed for an address; false if the service is unavailable. */
-function wasSentFor(email: string, { contributions }: Clients, call: CallOptions): Promise<boolean> {
+function wasSentFor(email: string, { contributions }: Clients, call: CallOptions) {
   const one = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '', authorizationId: '' };
   return contributions.listContributions({ email: email.toLowerCase(), ...one }, call).then(
     ({ total }) => Number(total) > 0,
@@ -168,12 +168,7 @@ function wasSentFor(email: string, { contributions }: Clients, call: CallOptions
 }
 
 /** Answers an error with a page. For an expired link it shows the form that mails a new one. */
-function answerFailure(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { sites }: ConsentGateway,
-): FastifyReply {
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: ConsentGateway) {
   const { status, page, headers } = errorPage(error, request, sites.operator);
   const { pathname } = new URL(request.url, 'http://localhost');
   const lost = hasCode(error, 'not_found') && pathname === '/access';
@@ -190,17 +185,17 @@ function endingOf(request: FastifyRequest): EndedAccess | undefined {
   return { id: ended === 'all' ? '' : ended, ...counts };
 }
 
-function requestsOf(request: FastifyRequest): { off: boolean; declined: number } | undefined {
+function requestsOf(request: FastifyRequest) {
   const { requests, declined } = request.query as Record<string, unknown>;
   if (requests !== 'on' && requests !== 'off') return undefined;
   return { off: requests === 'off', declined: countIn(declined) ?? 0 };
 }
 
-function countIn(value: unknown): number | undefined {
+function countIn(value: unknown) {
   return typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : undefined;
 }
 
-function textIn(value: unknown, most: number): string {
+function textIn(value: unknown, most: number) {
   return typeof value === 'string' && value.length <= most ? value : '';
 }
 

@@ -13,7 +13,7 @@ import { decideConfirmation, showConfirmation } from '../../protocol/write-opera
 import { callOf, required } from '../../upstream/calls.js';
 import type { Sites } from '../../upstream/sites.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
-import { type ConsentPage, lastValueOf, sendConsentPage } from './consent-layout.js';
+import { lastValueOf, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
 import type { RequestView } from './not-granted-pages.js';
 import { leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
@@ -36,7 +36,7 @@ export async function registerConfirmRoutes(app: FastifyInstance, gateway: Conse
   });
 }
 
-function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   registerOperation(
     app,
     showConfirmation,
@@ -50,7 +50,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway):
   );
 }
 
-function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   registerOperation(
     app,
     decideConfirmation,
@@ -77,7 +77,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway
   );
 }
 
-function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
+function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
     const code = codeOf(request);
     const resend = { code, clientAddress: clientAddressOf(request) };
@@ -87,7 +87,7 @@ function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway
   });
 }
 
-function pageOf(request: FastifyRequest, view: RequestView, sites: Sites, typed?: TypedCode): ConsentPage {
+function pageOf(request: FastifyRequest, view: RequestView, sites: Sites, typed?: TypedCode) {
   if (!view.shown.canDecide) return statePage(view);
   const { host } = new URL(sites.base(sites.of({}, request.headers.host)));
   return confirmationPage({ shown: view.shown, code: view.code, host, typed });
@@ -107,7 +107,7 @@ async function answerFailure(
   return sendConsentPage(reply.headers(headers), status, shown, sites);
 }
 
-function leavesRequestReadable(error: unknown): boolean {
+function leavesRequestReadable(error: unknown) {
   const late = hasCode(error, 'invalid_or_expired_code') || hasCode(error, 'invalid_state');
   return late || typedCodeOf(error) !== undefined;
 }
@@ -131,12 +131,12 @@ function typedCodeOf(error: unknown): TypedCode | undefined {
 }
 
 // Reports a malformed code before any other mistake.
-async function requireCode(request: FastifyRequest): Promise<void> {
+async function requireCode(request: FastifyRequest) {
   codeOf(request);
 }
 
 // A POST without a body confirms.
-async function requireDecision(request: FastifyRequest): Promise<void> {
+async function requireDecision(request: FastifyRequest) {
   codeOf(request);
   request.body ??= {};
   const body = request.body as Record<string, unknown>;
@@ -144,15 +144,15 @@ async function requireDecision(request: FastifyRequest): Promise<void> {
 }
 
 // Counts every form, since mail scanners that press the button may not accept HTML.
-function isFromPage(request: FastifyRequest): boolean {
+function isFromPage(request: FastifyRequest) {
   return isForm(request) || wantsPage(request);
 }
 
-function isForm(request: FastifyRequest): boolean {
+function isForm(request: FastifyRequest) {
   return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
-function codeOf(request: FastifyRequest): string {
+function codeOf(request: FastifyRequest) {
   const code = mailedSecret(request, 'code');
   if (code === undefined || code === '')
     throw new KnowledgeError('missing_code', 'The link has no code; open the whole link of the e-mail.');
@@ -164,7 +164,7 @@ function codeOf(request: FastifyRequest): string {
 
 const maxCodeLength = 512;
 
-function wantsPage(request: FastifyRequest): boolean {
+function wantsPage(request: FastifyRequest) {
   return preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.html;
 }
 
@@ -182,6 +182,6 @@ function describeForHuman({ authorization, accessUntil }: GetConfirmationRespons
   };
 }
 
-function sendSecret(reply: FastifyReply, fields: object): FastifyReply {
+function sendSecret(reply: FastifyReply, fields: object) {
   return sendPrivate(reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }), fields);
 }

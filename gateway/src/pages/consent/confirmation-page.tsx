@@ -1,5 +1,5 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
+import { endElement, type Fragment, minuteElement } from '@knowledge/runtime/html';
 import { accessEnd, publicWords, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import { fromWireScope } from '@knowledge/runtime/wire';
 import { siteTitles } from '../../upstream/sites.js';
@@ -75,7 +75,7 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
 }
 
 // Declining a renewal does not end the earlier access, so the page explains how to end it.
-function ifNot(until: Date): Html {
+function ifNot(until: Date) {
   return (
     <>
       <h2>If you say no</h2>
@@ -90,7 +90,7 @@ function ifNot(until: Date): Html {
 function claims(
   { agentName, purpose, createdAt, renewedAgentName }: NonNullable<GetConfirmationResponse['authorization']>,
   renews: boolean,
-): Html {
+) {
   const old = boldName(renewedAgentName);
   return (
     <>
@@ -119,7 +119,7 @@ function claims(
 }
 
 // The code stands there once, so that text browsers show no second one. Screen readers spell the name of the image.
-function codeToCompare(userCode: string): Html {
+function codeToCompare(userCode: string) {
   return (
     <>
       <p>Your agent should show you this code:</p>
@@ -135,7 +135,7 @@ function codeToCompare(userCode: string): Html {
   );
 }
 
-function codeToType(typed: TypedCode | undefined): Html {
+function codeToType(typed: TypedCode | undefined) {
   const isWrong = typed !== undefined;
   return (
     <>

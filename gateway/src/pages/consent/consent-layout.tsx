@@ -158,7 +158,7 @@ export function blockForm(secret: { code: string } | { key: string }, blocked = 
 }
 
 // No agent has access, so nothing but the block is known of this address.
-function linksForm(key: string, { linksRefused }: Links): Html {
+function linksForm(key: string, { linksRefused }: Links) {
   if (linksRefused)
     return <p id="links">We mail no link to this page any more, whoever asks. Keep the one that you have.</p>;
   return (
@@ -173,7 +173,7 @@ function linksForm(key: string, { linksRefused }: Links): Html {
   );
 }
 
-function unblockForm(key: string, refusing: Refusing & Blocked): Html {
+function unblockForm(key: string, refusing: Refusing & Blocked) {
   return (
     <>
       <p>

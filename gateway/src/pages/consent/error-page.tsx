@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
-import { type Fragment, type Html, retryTimeElement } from '@knowledge/runtime/html';
+import { type Fragment, retryTimeElement } from '@knowledge/runtime/html';
 import { failureHeaders } from '@knowledge/runtime/http';
 import type { FastifyRequest } from 'fastify';
 import { toKnowledgeError } from '../../http/error-handler.js';
@@ -35,7 +35,7 @@ interface Words {
   readonly text: Fragment;
 }
 
-function wordsFor(error: KnowledgeError, operator: Operator): Words {
+function wordsFor(error: KnowledgeError, operator: Operator) {
   const { code, message } = error;
   if (code === 'rate_limited') return { title: 'A little slower, please', text: waitWords(error, operator) };
   const title = code === 'validation_error' ? 'Please look at this again' : 'This did not work';
@@ -86,7 +86,7 @@ const ownWords: Partial<Readonly<Record<ErrorCode, Words>>> = {
 };
 
 /** Says when to try again, and what to do until then. */
-function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { contact }: Operator): Html {
+function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { contact }: Operator) {
   return (
     <>
       <p>

@@ -17,7 +17,7 @@ export type EditAction = 'accept_edit' | 'decline_edit' | 'undo_edit';
 export function sentActions(contribution: Contribution, key: string): Fragment {
   const of: Fragment = [' ', <span class="aside">({nameOf(contribution)})</span>];
   const { id, proposedEdit, undoableEdit, state, history } = contribution;
-  const form = (actions: readonly (readonly [SentAction, string])[], revision = 0): Html =>
+  const form = (actions: readonly (readonly [SentAction, string])[], revision = 0) =>
     buttonForm(
       `access/work?key=${encodeURIComponent(key)}`,
       actions.map(([action, label]) => [
@@ -57,7 +57,7 @@ function endOf(
   isPublic: boolean,
   of: Fragment,
   button: (action: SentAction, label: string) => Html,
-): Html | undefined {
+) {
   switch (state) {
     case 'pending_review':
     case 'changes_requested':
@@ -82,7 +82,7 @@ function endOf(
   }
 }
 
-function sure(question: Fragment, words: Fragment, yes: Html | undefined): Html {
+function sure(question: Fragment, words: Fragment, yes: Html | undefined) {
   return (
     <details class="sure">
       <summary>{question}</summary>
@@ -144,7 +144,7 @@ function editsOf(contribution: Contribution, of: Fragment, undo: (label: string)
 const ended: readonly ContributionStateName[] = ['rejected', 'retracted', 'withdrawn'];
 
 /** When and why a moderator made an edit. */
-function editOf(at: Date | undefined, reason: string): Html {
+function editOf(at: Date | undefined, reason: string) {
   return (
     <p>
       {minuteOf(at)}, for this reason: <q dir="auto">{reason}</q>
@@ -185,7 +185,7 @@ export function sentUnknownPage(key: string): ConsentPage {
   return { title: 'This is not on your page', body: withBackLink(words, key) };
 }
 
-function withBackLink(words: Html, key: string): Html {
+function withBackLink(words: Html, key: string) {
   return (
     <>
       {words}

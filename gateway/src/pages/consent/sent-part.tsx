@@ -34,7 +34,7 @@ export function sentPart(list: SentList | undefined, context: SentContext): Html
   );
 }
 
-function bodyOf(list: SentList | undefined, context: SentContext): Html {
+function bodyOf(list: SentList | undefined, context: SentContext) {
   if (list === undefined) {
     return <p>This list cannot be shown right now. Please load the page again in a minute.</p>;
   }
@@ -54,7 +54,7 @@ function bodyOf(list: SentList | undefined, context: SentContext): Html {
 }
 
 /** A contribution with its text, name, history, and the button that stops it. */
-function entry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
+function entry(contribution: Contribution, { key, sites, markdown }: SentContext) {
   const { id, agentName, submittedAt, history, changesDueAt, erasesAt } = contribution;
   const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
@@ -96,7 +96,7 @@ function nameWords({ type, shownName }: Contribution): Fragment {
 }
 
 /** The text as readers see it. A long one is collapsed. */
-function textOf(contribution: Contribution, markdown: RenderMarkdown): Html {
+function textOf(contribution: Contribution, markdown: RenderMarkdown) {
   // Only moderators see hidden characters.
   const body = withoutHiddenCharacters(contribution.body);
   const { title, language, type } = contribution;
@@ -119,7 +119,7 @@ function textOf(contribution: Contribution, markdown: RenderMarkdown): Html {
 /** Texts with more characters are collapsed. */
 const longText = 600;
 
-function answerOf({ answer }: Contribution): Html {
+function answerOf({ answer }: Contribution) {
   return (
     <>
       <p class="soft">The answer:</p>
@@ -132,7 +132,7 @@ function answerOf({ answer }: Contribution): Html {
 
 const droppedWords = 'The edit that was proposed before was dropped because of that, and waits for no answer.';
 
-function stepsOf(history: readonly ContributionStep[]): Html {
+function stepsOf(history: readonly ContributionStep[]) {
   return (
     <details>
       <summary>What happened to it</summary>

@@ -160,7 +160,7 @@ export const savedWords: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 // The note takes the focus, so that screen readers read it first.
-function note(done: string, text: Fragment): Html {
+function note(done: string, text: Fragment) {
   return (
     <p class="done" role="status" tabindex="-1" autofocus>
       <strong>✓ {done}.</strong> {text}
@@ -169,7 +169,7 @@ function note(done: string, text: Fragment): Html {
 }
 
 // One button may have ended accesses, declined requests, both, or neither.
-function endedNote({ id, stopped, declined, withdrawn }: EndedAccess, access: GetAccessResponse): Html {
+function endedNote({ id, stopped, declined, withdrawn }: EndedAccess, access: GetAccessResponse) {
   const rest = [declinedWords(declined), withdrawnWords(withdrawn), stopped > 0 && 'We confirm it by mail.'];
   if (id === '') return note('Stopped', ['No agent can act for you any more. ', rest]);
   const known = [...access.tokens, ...access.authorizations].find((each) => each.id === id);
@@ -178,7 +178,7 @@ function endedNote({ id, stopped, declined, withdrawn }: EndedAccess, access: Ge
   return note('Stopped', [name, ' can no longer act for you. ', rest]);
 }
 
-function blockedNote({ off, declined }: BlockedRequests, access: GetAccessResponse): Html | undefined {
+function blockedNote({ off, declined }: BlockedRequests, access: GetAccessResponse) {
   if (off !== access.requestsRefused) return undefined;
   if (!off)
     return note('Saved', access.blocked ? 'You no longer refuse requests.' : 'Agents can ask this address again.');
@@ -190,7 +190,7 @@ export function wasPublic(history: Contribution['history']): boolean {
   return history.some(({ state }) => fromWireContributionState(state) === 'published');
 }
 
-function sentNote({ title, state, erasesAt, history }: Contribution): Html | undefined {
+function sentNote({ title, state, erasesAt, history }: Contribution) {
   const name = title !== '' && [quoted(title), ': '];
   switch (fromWireContributionState(state)) {
     case 'withdrawn':

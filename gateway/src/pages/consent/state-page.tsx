@@ -71,7 +71,7 @@ function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date
 }
 
 /** Closed at first, since the second tap of the yes must not stop what it gave. */
-function later(stop: Html): Html {
+function later(stop: Html) {
   return (
     <details class="block">
       <summary>Stop it</summary>
@@ -80,7 +80,7 @@ function later(stop: Html): Html {
   );
 }
 
-function linkTo(accessUrl: string): Html {
+function linkTo(accessUrl: string) {
   return (
     <>
       <h2>Your own page</h2>
@@ -140,11 +140,11 @@ function tooOldPage({ shown, code }: RequestView): ConsentPage {
   };
 }
 
-function stopForm(code: string, canHaveSent: boolean): Html {
+function stopForm(code: string, canHaveSent: boolean) {
   return declineForm(code, 'Stop it now', canHaveSent && withdrawChoice('it has'));
 }
 
-function declineForm(code: string, label: string, fields?: Fragment): Html {
+function declineForm(code: string, label: string, fields?: Fragment) {
   const button = (
     <button class="stop" name="decision" value="decline">
       {label}

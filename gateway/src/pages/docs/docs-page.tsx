@@ -28,7 +28,7 @@ export function registerDocs(
   const pages = new Map<SiteName, string>();
   registerPage(app, sites, '/docs', async (request, reply) => {
     const site = sites.ofRequest(request);
-    const documentOf = (operation: Operation): Json | undefined => {
+    const documentOf = (operation: Operation) => {
       const name = ownDocuments.get(operation);
       return name && (JSON.parse(documents.get(name, site).body.toString()) as Json);
     };
@@ -89,7 +89,7 @@ export function docsPage(
   });
 }
 
-function introduction(service: SiteProfile): Html {
+function introduction(service: SiteProfile) {
   return chapter(
     'calling',
     'Calling',
@@ -110,14 +110,14 @@ function introduction(service: SiteProfile): Html {
   );
 }
 
-function contents(groups: readonly (OperationGroup & { anchor: string })[]): Html {
-  const entry = (anchor: string, name: Fragment, below?: Fragment): Html => (
+function contents(groups: readonly (OperationGroup & { anchor: string })[]) {
+  const entry = (anchor: string, name: Fragment, below?: Fragment) => (
     <li>
       <a href={`#${anchor}`}>{name}</a>
       {below}
     </li>
   );
-  const short = ({ method, path }: Operation): Html => (
+  const short = ({ method, path }: Operation) => (
     <>
       <span class="verb">{method}</span> <span>{breakable(path.replace(/^\/api\/v1/, ''))}</span>
     </>
@@ -142,7 +142,7 @@ function breakable(path: string): Fragment {
   return path.split(/(?<=.)(?=\/)/).map((part, at) => [at > 0 && <wbr />, part]);
 }
 
-function errors(): Html {
+function errors() {
   return chapter(
     'errors',
     'Errors',
@@ -162,7 +162,7 @@ function errors(): Html {
   );
 }
 
-function schemas(linked: Set<TSchema>, nameSchema: NameSchema): Html {
+function schemas(linked: Set<TSchema>, nameSchema: NameSchema) {
   const shown: Html[] = [];
   // Rendering a schema can add more to the set; the loop picks them up.
   for (const schema of linked) {
@@ -179,6 +179,6 @@ function schemas(linked: Set<TSchema>, nameSchema: NameSchema): Html {
   return chapter('schemas', 'Schemas', shown);
 }
 
-function schemaAnchor(name: string): string {
+function schemaAnchor(name: string) {
   return `schema-${name}`;
 }

@@ -91,7 +91,7 @@ function calls(operation: Operation, example: SiteExample): Fragment {
   ]);
 }
 
-function codeOf(kind: 'command' | 'answer', text: string): Html {
+function codeOf(kind: 'command' | 'answer', text: string) {
   return (
     <pre class={kind}>
       <code>{text}</code>
@@ -105,7 +105,7 @@ function responseOf(
   schema: TSchema,
   { responses }: SiteExample,
   { nameSchema, document }: ApiReferenceContext,
-): Html {
+) {
   const { otherMediaTypes = [] } = operation;
   const example = responses[status];
   const whole = document(operation);

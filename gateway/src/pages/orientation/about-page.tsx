@@ -138,6 +138,6 @@ For all of this write to ${contactLink(contact)}. You need not give us any data 
   });
 }
 
-function contactLink({ text, url }: Contact): string {
+function contactLink({ text, url }: Contact) {
   return `[${escapeMarkdown(text)}](<${url}>)`;
 }

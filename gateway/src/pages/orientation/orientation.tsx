@@ -1,4 +1,3 @@
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { linkToApi, registerOperation } from '../../api/operation-route.js';
@@ -26,7 +25,7 @@ export function registerOrientation(
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
 ): void {
   const pages = new Map<string, string>();
-  const siteOf = (request: FastifyRequest): SiteName => sites.ofRequest(request);
+  const siteOf = (request: FastifyRequest) => sites.ofRequest(request);
   const sendText = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -115,7 +114,7 @@ export function guidePage(markdown: string, service: SiteProfile, sites: Sites):
 }
 
 /** Links to headings, and below each to those of its parts. */
-function linkList(headings: readonly Heading[]): Html {
+function linkList(headings: readonly Heading[]) {
   return (
     <ul>
       {headings.map(({ id, title, parts = [] }) => (

@@ -71,7 +71,7 @@ function png(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
-function drawLine(rows: Buffer, [from, to, middle]: Line, { width, height }: { width: number; height: number }): void {
+function drawLine(rows: Buffer, [from, to, middle]: Line, { width, height }: { width: number; height: number }) {
   const unit = height / 32;
   const left = (width - height) / 2;
   for (let y = Math.floor((middle - 2) * unit); y < (middle + 2) * unit; y += 1) {

@@ -84,8 +84,8 @@ export function rootPath(site: SiteName, sites: Sites): string {
   return new URL(sites.base(site)).pathname.replace(/\/$/, '');
 }
 
-function preview({ title, description, published, language }: HeadParts, url: string, base: string): Html {
-  const property = (name: string, content: string): Html => <meta property={name} content={content} />;
+function preview({ title, description, published, language }: HeadParts, url: string, base: string) {
+  const property = (name: string, content: string) => <meta property={name} content={content} />;
   return (
     <>
       {property('og:type', published ? 'article' : 'website')}
@@ -107,7 +107,7 @@ function preview({ title, description, published, language }: HeadParts, url: st
 }
 
 /** The locale that link previews expect, such as `de_DE`. */
-function localeOf(language = 'en'): string {
+function localeOf(language = 'en') {
   const known = locales.get(language) ?? addCountry(language);
   locales.set(language, known);
   return known;
@@ -116,7 +116,7 @@ function localeOf(language = 'en'): string {
 /** `Intl.Locale` takes microseconds, so recent results are cached. */
 const locales = new LRUCache<string, string>({ max: 100 });
 
-function addCountry(language: string): string {
+function addCountry(language: string) {
   try {
     const { language: name, region } = new Intl.Locale(languageTag(language) ?? 'en').maximize();
     return `${name}_${region ?? 'US'}`;
@@ -126,7 +126,7 @@ function addCountry(language: string): string {
 }
 
 // Escapes every character that could end the script element.
-function escapedJson(data: object): Html {
+function escapedJson(data: object) {
   return trusted(
     JSON.stringify(data).replace(
       /[<>&\u2028\u2029]/g,

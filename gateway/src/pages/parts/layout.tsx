@@ -155,7 +155,7 @@ const foot = renderedOnce((site, sites, isPrivate: boolean) => (
 ));
 
 /** The operator's links for the footer. `apart` opens them in a new tab, so that a private page stays open. */
-function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
+function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }) {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
   const attributes = apart ? { target: '_blank', rel: 'noopener noreferrer' } : {};
   return (

@@ -15,8 +15,7 @@ export interface DocumentSection {
 export function documentMarkdown(text: string): { title: string; lead: Html; sections: readonly DocumentSection[] } {
   const tokens = own.parse(text, {});
   const starts = tokens.flatMap(({ type, tag }, at) => (type === 'heading_open' && tag === 'h2' ? [at] : []));
-  const render = (from: number, to: number): Html =>
-    trusted(own.renderer.render(tokens.slice(from, to), own.options, {}));
+  const render = (from: number, to: number) => trusted(own.renderer.render(tokens.slice(from, to), own.options, {}));
   const sections = starts.map((start, at) => {
     const end = starts[at + 1] ?? tokens.length;
     const title = tokens[start + 1]?.content ?? '';

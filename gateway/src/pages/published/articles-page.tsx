@@ -61,7 +61,7 @@ export function articlesPage(query: ArticlesQuery, found: ArticlesResult, sites:
   });
 }
 
-function titleOf({ site, q, tag, language, author }: ArticlesQuery): string {
+function titleOf({ site, q, tag, language, author }: ArticlesQuery) {
   const about = q !== '' ? ` about “${q}”` : tag !== '' ? ` tagged ${tag}` : '';
   const written = `${language !== '' ? ` in ${languageName(language) ?? language}` : ''}${author !== '' ? ` by ${author}` : ''}`;
   return `Articles${about}${written} on ${siteTitles[site]}`;
@@ -72,7 +72,7 @@ function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Fragmen
   return total === null ? 'Newest first.' : `${total} ${total === 1 ? 'article' : 'articles'}, newest first.`;
 }
 
-function nothing({ q, site }: ArticlesQuery, { isElsewhere, hint }: ArticlesResult, sites: Sites): Html {
+function nothing({ q, site }: ArticlesQuery, { isElsewhere, hint }: ArticlesResult, sites: Sites) {
   const other = otherSite(site);
   return (
     <>
@@ -92,7 +92,7 @@ function nothing({ q, site }: ArticlesQuery, { isElsewhere, hint }: ArticlesResu
 /** `/tags`: all tags, languages and authors of a site, with their numbers of articles. */
 export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: Facets, sites: Sites): string {
   const title = `Tags, languages and authors on ${siteTitles[site]}`;
-  const choices = (filter: Filter, heading: string, facets: readonly Facet[]): Html =>
+  const choices = (filter: Filter, heading: string, facets: readonly Facet[]) =>
     titledSection(`${filter}s`, heading, tagLinks(filter, facets, site, sites));
   const main = (
     <>

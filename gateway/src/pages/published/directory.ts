@@ -160,7 +160,7 @@ function entriesOf(body: Buffer): readonly ArticleEntry[] {
   return parseList<ArticleEntry>(body).entries;
 }
 
-function matches(facts: Facts, language: string, author: string): boolean {
+function matches(facts: Facts, language: string, author: string) {
   return (language === '' || facts.language === language) && (author === '' || facts.author === author);
 }
 

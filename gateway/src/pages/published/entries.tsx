@@ -26,7 +26,7 @@ export function articleEntries(entries: readonly ArticleEntry[], level: Level, t
 type Tagged = { readonly site: SiteName; readonly sites: Sites };
 
 /** An article in a list, with `words` below its title. */
-function articleEntry(entry: ArticleEntry, level: Level, words: Fragment, tagged?: Tagged): Html {
+function articleEntry(entry: ArticleEntry, level: Level, words: Fragment, tagged?: Tagged) {
   const { title, language, author, published_at, word_count, human_url } = entry;
   const tag = languageTag(language);
   return (
@@ -79,11 +79,11 @@ export function listTitle({ kind, title, summary }: Pick<ObjectEntry, 'kind' | '
 }
 
 // The catalog calls a reply `Reply to: `, followed by the question.
-function questionOf(title: string): string {
+function questionOf(title: string) {
   return title.replace(/^Reply to: /, '');
 }
 
-function beginning(text: string): string {
+function beginning(text: string) {
   const characters = [...text];
   if (characters.length <= 90) return text;
   const first = characters.slice(0, 90).join('');
@@ -138,7 +138,7 @@ export function readingTime(words: number): string {
   return `${Math.max(1, Math.round(words / 220))} min read`;
 }
 
-function linked(title: string, url: string, level: Level): Html {
+function linked(title: string, url: string, level: Level) {
   const Heading = `h${level}` as const;
   return (
     <Heading dir="auto">
@@ -169,7 +169,7 @@ export function pager(
 ): Html | undefined {
   const hasNext = hasMore || next !== '';
   if (cursor === '' && page === 1 && !hasNext) return undefined;
-  const url = (more: Record<string, string>): string => pageUrl(path, site, sites, { ...filter, ...more });
+  const url = (more: Record<string, string>) => pageUrl(path, site, sites, { ...filter, ...more });
   const newer = (
     <a href={url(page > 2 ? { page: String(page - 1) } : {})} rel="prev">
       Newer

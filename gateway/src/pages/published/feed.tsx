@@ -1,5 +1,5 @@
 import { formatUtcDay, KnowledgeError } from '@knowledge/runtime';
-import { type Fragment, type Html, languageTag, trusted, xmlDocument } from '@knowledge/runtime/html';
+import { type Fragment, languageTag, trusted, xmlDocument } from '@knowledge/runtime/html';
 import { publishedKinds } from '@knowledge/runtime/product';
 import type { Content } from '../../api/content.js';
 import { serviceName } from '../../protocol/service-words.js';
@@ -60,7 +60,7 @@ function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[]
   return { xml: xmlDocument(feed), updated };
 }
 
-function entry(each: ArticleEntry | ObjectEntry): Html {
+function entry(each: ArticleEntry | ObjectEntry) {
   const { summary, author, language, published_at, updated_at, human_url } = each;
   const title = 'kind' in each ? listTitle(each) : each.title;
   const tag = languageTag(language ?? undefined);
@@ -91,7 +91,7 @@ function categories(each: ArticleEntry | ObjectEntry): Fragment {
 }
 
 // XML forbids control characters and lone surrogates, even escaped.
-function clean(text: string): string {
+function clean(text: string) {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }
 
@@ -107,7 +107,7 @@ const urlsPerList = 200;
  */
 export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites: Sites) {
   const parsedLists = new WeakMap<Buffer, ListUrls>();
-  const urlsOf = async (site: SiteName, context: CallContext): Promise<string[]> => {
+  const urlsOf = async (site: SiteName, context: CallContext) => {
     const query = { site, limit: urlsPerList, q: '', tag: '', updatedSince: undefined, kind: undefined };
     const urls = ownPages.map((path) => sitemapEntry(pageUrl(path, site, sites)));
     for (const list of ['index', 'catalog'] as const) {
@@ -122,7 +122,7 @@ export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites
     }
     return urls;
   };
-  return async (site: SiteName, part: number | undefined, context: CallContext): Promise<string> => {
+  return async (site: SiteName, part: number | undefined, context: CallContext) => {
     const urls = await urlsOf(site, context);
     const parts = Math.ceil(urls.length / urlsPerPart);
     if (part === undefined && parts > 1) return indexOf(parts, pageUrl('/sitemap.xml', site, sites));
@@ -147,7 +147,7 @@ function urlsIn(body: Buffer): ListUrls {
   return { urls: entries.map((each) => sitemapEntry(each.human_url, each.updated_at)), next: next_cursor };
 }
 
-function sitemapEntry(url: string, changed?: string): string {
+function sitemapEntry(url: string, changed?: string) {
   return (
     <url>
       <loc>{url}</loc>
@@ -156,7 +156,7 @@ function sitemapEntry(url: string, changed?: string): string {
   ).markup;
 }
 
-function indexOf(parts: number, url: string): string {
+function indexOf(parts: number, url: string) {
   const each = Array.from({ length: parts }, (_, at) => (
     <sitemap>
       <loc>{`${url}&part=${at + 1}`}</loc>

@@ -59,11 +59,11 @@ export function markWordsOf({ matched }: Pick<Hit, 'matched'>): MarkWords {
 const wordPattern = /([\p{L}\p{N}\p{M}]+)/u;
 
 // Short words of a phrase, such as `of`, are not marked, since they stand everywhere.
-function foldedWords(form: string): string[] {
+function foldedWords(form: string) {
   const words = form.split(wordPattern).filter((_, at) => at % 2 === 1);
   return words.filter((word) => words.length === 1 || word.length > 3).map(fold);
 }
 
-function fold(word: string): string {
+function fold(word: string) {
   return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 }

@@ -1,5 +1,5 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { dayElement, type Html, languageTag } from '@knowledge/runtime/html';
+import { dayElement, languageTag } from '@knowledge/runtime/html';
 import { communityTexts, publishedTexts } from '@knowledge/runtime/product';
 import { serviceName } from '../../protocol/service-words.js';
 import { otherSite, type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
@@ -92,7 +92,7 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
   });
 }
 
-function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites): Html {
+function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites) {
   return (
     <section class="asked" aria-labelledby="asked">
       <h2 id="asked">Asked now</h2>
@@ -112,7 +112,7 @@ function objectSection(
   objects: readonly ObjectEntry[] | undefined,
   site: SiteName,
   sites: Sites,
-): Html {
+) {
   const isCommunity = from === 'community';
   const all = isCommunity ? `All ${publishedTexts}` : 'All knowledge';
   const url = pageUrl('/objects', site, sites, { kind: isCommunity ? undefined : from });
@@ -122,7 +122,7 @@ function objectSection(
   ]);
 }
 
-function elsewhereSection(articles: readonly ArticleEntry[], site: SiteName, sites: Sites): Html {
+function elsewhereSection(articles: readonly ArticleEntry[], site: SiteName, sites: Sites) {
   return titledSection('elsewhere', `Latest on ${siteTitles[site]}`, [
     <p class="byline">{sitePurposes[site]}</p>,
     <ul class="plain">

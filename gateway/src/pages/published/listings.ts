@@ -59,7 +59,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
       const found = await Promise.all(entries.map(({ id }) => replyOf(id, content, context)));
       return found.filter((reply) => reply !== undefined);
     },
-    async activePrompt(site: SiteName, context: CallContext): Promise<Prompt | undefined> {
+    async activePrompt(site: SiteName, context: CallContext) {
       const found = contributions.getActivePrompt({ site: toWireSite(site) }, soon(context));
       return (await found.catch(unlessNotFound))?.prompt;
     },

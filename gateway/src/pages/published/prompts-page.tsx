@@ -1,5 +1,5 @@
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { dayElement, type Html } from '@knowledge/runtime/html';
+import { dayElement } from '@knowledge/runtime/html';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { moreLink, page, pageHead, pageUrl, titledSection } from '../parts/layout.js';
 import { communityMark, joinWithDots, list, pager, unavailableNote } from './entries.js';
@@ -71,7 +71,7 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
 
 const noneOpen = { org: 'No question is open at the moment.', io: 'Nothing is asked here.' } as const;
 
-function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
+function promptOf(prompt: Prompt, replies: readonly Reply[]) {
   const { id, question, state, opensAt, closesAt } = prompt;
   const isOpen = state === PromptState.ACTIVE;
   return (
@@ -91,7 +91,7 @@ function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
   );
 }
 
-function replyList(replies: readonly Reply[]): Html {
+function replyList(replies: readonly Reply[]) {
   return (
     <>
       <h4>{replies.length === 1 ? 'One reply' : `${replies.length} replies`}</h4>
@@ -110,7 +110,7 @@ function replyList(replies: readonly Reply[]): Html {
   );
 }
 
-function howToReply(site: SiteName, sites: Sites): Html {
+function howToReply(site: SiteName, sites: Sites) {
   return (
     <section id="reply" class="aside" aria-labelledby="reply-title">
       <h2 id="reply-title">How to reply</h2>

@@ -50,7 +50,7 @@ interface Lists {
   readonly listings: Listings;
 }
 
-function registerTexts(pages: FastifyInstance, gateway: PageGateway, { directory }: Lists): void {
+function registerTexts(pages: FastifyInstance, gateway: PageGateway, { directory }: Lists) {
   const { content, sites } = gateway;
   const markdown = createMarkdownRenderer(renderedBytes);
   registerPage<{ slug: string }>(pages, sites, '/articles/:slug', async (request, reply) => {
@@ -89,7 +89,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, { directory
 }
 
 /** Registers the pages on which readers begin: the first page and the search. */
-function registerStarts(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists): void {
+function registerStarts(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists) {
   const { sites, documents } = gateway;
   registerPage(pages, sites, '/', async (request, reply) => {
     const site = sites.ofRequest(request);
@@ -130,7 +130,7 @@ function registerStarts(pages: FastifyInstance, gateway: PageGateway, { director
   });
 }
 
-function registerLists(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists): void {
+function registerLists(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists) {
   const { sites } = gateway;
   /** Registers a list that is shown whole or not at all. */
   const listPage = (url: string, render: (site: SiteName, context: CallContext, query: PageQuery) => Promise<string>) =>
@@ -195,7 +195,7 @@ async function findArticles(
   return { ...result, isElsewhere: other.entries.length > 0 };
 }
 
-function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway): void {
+function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway) {
   const feed = createFeed(content, sites);
   registerPage(pages, sites, '/feed.xml', async (request, reply) => {
     const { xml, updated } = await feed(sites.ofRequest(request), callContextOf(request));
@@ -220,7 +220,7 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway):
 }
 
 // An agent that asks for a part would otherwise get the whole text, and the read would count.
-function partsElsewhere(slug: string): KnowledgeError {
+function partsElsewhere(slug: string) {
   return new KnowledgeError(
     'validation_error',
     `section, max_tokens, continuation: parts of an article are at /api/v1/content/${slug}, as JSON and as Markdown. Nothing was counted.`,
@@ -229,7 +229,7 @@ function partsElsewhere(slug: string): KnowledgeError {
 
 /** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
 function optionalReader(request: FastifyRequest, { log }: PageGateway) {
-  return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  return async <T>(read: () => Promise<T>) => {
     try {
       return await read();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Fragment, type Html, languageName } from '@knowledge/runtime/html';
+import { type Fragment, languageName } from '@knowledge/runtime/html';
 import { publishedKinds, publishedTexts } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { listUrl } from '../../present/article.js';
@@ -113,7 +113,7 @@ export function searchPage(
 /** The most characters of a question in the heading; the form below has all of it. */
 const longestShown = 80;
 
-function shortened(question: string): string {
+function shortened(question: string) {
   const characters = [...question];
   return characters.length <= longestShown ? question : `${characters.slice(0, longestShown - 1).join('')}…`;
 }
@@ -128,7 +128,7 @@ function urlOf(asked: AskedSearch, sites: Sites, changes: Partial<Record<Filter 
 }
 
 // Tells searches with the same words apart, for example in the list of open pages.
-function whereWords({ site, kind, language, tag, author }: AskedSearch): string {
+function whereWords({ site, kind, language, tag, author }: AskedSearch) {
   const texts = [
     kind !== '' && ` in ${kinds[kind]?.plural.toLowerCase() ?? kind}`,
     tag !== '' && ` tagged ${tag}`,
@@ -140,7 +140,7 @@ function whereWords({ site, kind, language, tag, author }: AskedSearch): string 
   );
 }
 
-function countWords({ total, hint, entries }: FoundSearch, asked: AskedSearch): string {
+function countWords({ total, hint, entries }: FoundSearch, asked: AskedSearch) {
   if (total === 0 && hint !== null) return hint;
   const chosen = filterNames.some((name) => asked[name] !== '') ? ', as you narrowed it down' : '';
   // Weak hits come last, so the first page counts the others where it has both.
@@ -149,7 +149,7 @@ function countWords({ total, hint, entries }: FoundSearch, asked: AskedSearch): 
 }
 
 /** The filters as links with counts. A chosen one leads back to the search without it. */
-function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Sites): Html | undefined {
+function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Sites) {
   const chosen = filterNames.filter((name) => asked[name] !== '');
   const groups = [
     ['kind', 'Kind', facets?.kind],
@@ -186,7 +186,7 @@ function filters(asked: AskedSearch, { facets, entries }: FoundSearch, sites: Si
   );
 }
 
-function wordsOf(filter: Filter, value: string): string {
+function wordsOf(filter: Filter, value: string) {
   if (filter === 'language') return languageName(value) ?? value;
   if (filter === 'kind') return kinds[value]?.name ?? value;
   return value;
@@ -201,7 +201,7 @@ const kinds: Readonly<Record<string, { readonly name: string; readonly plural: s
 /** The most weak hits after good ones. Nothing after them fits better, so the list ends there. */
 const mostWeak = 5;
 
-function isMixed(hits: readonly Hit[]): boolean {
+function isMixed(hits: readonly Hit[]) {
   return hits.some(({ weak }) => weak) && hits.some(({ weak }) => !weak);
 }
 
@@ -244,11 +244,11 @@ function otherSites(asked: AskedSearch, { elsewhere, other_sites }: FoundSearch,
   );
 }
 
-function hitList(hits: readonly Hit[], namesSite: boolean): Html {
+function hitList(hits: readonly Hit[], namesSite: boolean) {
   return list(hits.map((hit) => hitEntry(hit, namesSite)));
 }
 
-function more(asked: AskedSearch, { entries, next_cursor }: FoundSearch, sites: Sites): Html | undefined {
+function more(asked: AskedSearch, { entries, next_cursor }: FoundSearch, sites: Sites) {
   const next = isMixed(entries) ? null : next_cursor;
   if (asked.cursor === '' && next === null) return undefined;
   return (

@@ -159,7 +159,7 @@ export function articlePage(
   return textPage(sites, { site, shown, changedAt, tags, language, data, main });
 }
 
-function contentsOf(headings: readonly TextHeading[]): Html {
+function contentsOf(headings: readonly TextHeading[]) {
   return (
     <nav class="toc" aria-labelledby="contentsTitle">
       <h2 id="contentsTitle" lang="en">
@@ -176,8 +176,8 @@ function contentsOf(headings: readonly TextHeading[]): Html {
   );
 }
 
-function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
-  const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
+function adjacentLinks({ newer, older }: AdjacentArticles) {
+  const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next') =>
     to && (
       <p>
         <span class="byline">{words}</span>{' '}
@@ -195,7 +195,7 @@ function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
   );
 }
 
-function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
+function tagList(tags: readonly string[], site: SiteName, sites: Sites) {
   const links = tags.map((tag) => ({ url: pageUrl('/articles', site, sites, { tag }), content: tag }));
   return titledSection('tagsTitle', 'Tags', linkTags(links));
 }

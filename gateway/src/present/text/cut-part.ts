@@ -39,7 +39,7 @@ export function cutPart(layout: TextLayout, { start, end }: TextRange, maxTokens
     endsInside: partEnd === end ? undefined : insideAt(layout, partEnd),
   };
 
-  function endBefore(tooLarge: TextBlock): number {
+  function endBefore(tooLarge: TextBlock) {
     let whole = taken;
     // A heading stays with what it stands above.
     while (whole > 0 && blocks[whole - 1]?.kind === 'heading') whole -= 1;
@@ -50,7 +50,7 @@ export function cutPart(layout: TextLayout, { start, end }: TextRange, maxTokens
 }
 
 // The blocks of a range. The first one may have lost its beginning to the part before.
-function rest({ text, blocks }: TextLayout, { start, end }: TextRange): TextBlock[] {
+function rest({ text, blocks }: TextLayout, { start, end }: TextRange) {
   return blocks
     .filter((block) => block.end > start && block.start < end)
     .map((block) => {
@@ -60,7 +60,7 @@ function rest({ text, blocks }: TextLayout, { start, end }: TextRange): TextBloc
 }
 
 // Cuts a block as late as the part that begins at `start` allows. Returns undefined if not one character fits.
-function cutInside(text: string, block: TextBlock, start: number, maxTokens: number): number | undefined {
+function cutInside(text: string, block: TextBlock, start: number, maxTokens: number) {
   const latest = latestEnd(text, start, block.end, maxTokens);
   const first = Math.max(start, block.start);
   const joint = block.joints.findLast((at) => at > first && at <= latest);
@@ -74,7 +74,7 @@ function cutInside(text: string, block: TextBlock, start: number, maxTokens: num
 }
 
 /** The last end up to which a part fits, found by halving. */
-function latestEnd(text: string, start: number, end: number, maxTokens: number): number {
+function latestEnd(text: string, start: number, end: number, maxTokens: number) {
   let [fits, fitsNot] = [start, end + 1];
   while (fitsNot - fits > 1) {
     const middle = Math.floor((fits + fitsNot) / 2);
@@ -85,15 +85,15 @@ function latestEnd(text: string, start: number, end: number, maxTokens: number):
 }
 
 // A part has at least one character, so that every text comes to its end.
-function oneCharacter(text: string, start: number): number {
+function oneCharacter(text: string, start: number) {
   return isInsideCharacter(text, start + 1) ? start + 2 : start + 1;
 }
 
 // A cut between the two UTF-16 units of a character would break it. A line end of two characters stays whole, too.
-function isInsideCharacter(text: string, at: number): boolean {
+function isInsideCharacter(text: string, at: number) {
   return /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(text.slice(at - 1, at + 1));
 }
 
-function insideAt({ blocks }: TextLayout, at: number): BlockKind | undefined {
+function insideAt({ blocks }: TextLayout, at: number) {
   return blocks.find((block) => block.start < at && at < block.end)?.kind;
 }

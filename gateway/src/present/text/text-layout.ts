@@ -106,6 +106,6 @@ function sectionsOf(starts: readonly Start[], text: string): TextSection[] {
 }
 
 // The parser counts these line ends too.
-function lineStarts(text: string): number[] {
+function lineStarts(text: string) {
   return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ index, 0: lineEnd }) => index + lineEnd.length)];
 }

@@ -105,7 +105,7 @@ export class ChangeStream {
     this.stream?.cancel();
   }
 
-  private tick(): void {
+  private tick() {
     if (this.closed) return;
     const now = performance.now();
     const every = now - this.lastReader <= activeForMs ? pingEveryMs : idlePingEveryMs;
@@ -118,7 +118,7 @@ export class ChangeStream {
     this.timer = setTimeout(() => this.tick(), every === pingEveryMs ? pingEveryMs : idleTickMs).unref();
   }
 
-  private ping(now: number): void {
+  private ping(now: number) {
     if (!this.connected || this.stream === undefined) return;
     this.lastPing = now;
     this.nonce += 1;
@@ -126,7 +126,7 @@ export class ChangeStream {
     this.stream.write({ message: { $case: 'ping', value: { nonce: String(this.nonce) } } });
   }
 
-  private openStream(): void {
+  private openStream() {
     this.opened = performance.now();
     this.lastReceived = this.opened;
     const stream = this.options.open();
@@ -134,7 +134,7 @@ export class ChangeStream {
     stream.on('data', (message) => {
       if (stream === this.stream) this.receive(message);
     });
-    const ended = (error?: Error): void => {
+    const ended = (error?: Error) => {
       if (stream === this.stream) this.drop(error ?? new Error('the stream ended'));
     };
     stream.on('error', ended);
@@ -143,7 +143,7 @@ export class ChangeStream {
     stream.write({ message: { $case: 'start', value } });
   }
 
-  private receive({ message }: WatchChangesResponse): void {
+  private receive({ message }: WatchChangesResponse) {
     this.lastReceived = performance.now();
     switch (message?.$case) {
       case 'started':
@@ -161,7 +161,7 @@ export class ChangeStream {
     }
   }
 
-  private begin(position: number): void {
+  private begin(position: number) {
     // A position lower than ours belongs to another database, for example to a restored one.
     if (this.position === 0 || position < this.position) {
       this.position = position;
@@ -176,7 +176,7 @@ export class ChangeStream {
     this.ping(performance.now());
   }
 
-  private prove(nonce: number): void {
+  private prove(nonce: number) {
     const sent = this.sentAt.get(nonce);
     if (sent === undefined) return;
     for (const earlier of this.sentAt.keys()) {
@@ -190,7 +190,7 @@ export class ChangeStream {
   }
 
   // Logs at most one line in 10 s, so that an outage does not fill the log.
-  private logLoss(error: Error): void {
+  private logLoss(error: Error) {
     const now = performance.now();
     if (now - this.lastLogged < 10_000) return;
     this.lastLogged = now;
@@ -198,7 +198,7 @@ export class ChangeStream {
     this.options.log.warn({ cause: error.message }, 'the stream of content changes broke; opening a new one');
   }
 
-  private drop(error: Error): void {
+  private drop(error: Error) {
     const stream = this.stream;
     this.stream = undefined;
     this.connected = false;

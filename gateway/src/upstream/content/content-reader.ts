@@ -2,7 +2,6 @@ import {
   type Article,
   type Change,
   ChangeSubject,
-  type CommunityObject,
   type GetArticlesItem,
   type GetArticlesResult,
 } from '@knowledge/proto/knowledge/content/v1/content';
@@ -22,7 +21,7 @@ export function createContentReader(client: Clients['content']) {
   });
 
   /** Reads a published article. Throws not_found. */
-  const readArticle = async (site: SiteName, slug: string, call: CallContext): Promise<Article> => {
+  const readArticle = async (site: SiteName, slug: string, call: CallContext) => {
     const item = { context: itemContext(call), site: toWireSite(site), slug };
     const { outcome } = await articles.add(item, call);
     try {
@@ -35,7 +34,7 @@ export function createContentReader(client: Clients['content']) {
   };
 
   /** Reads a published object. Throws not_found. */
-  const readObject = async (id: string, call: CallContext): Promise<CommunityObject> => {
+  const readObject = async (id: string, call: CallContext) => {
     const { object } = await client.getObject({ id }, callOptions(call));
     return object ?? throwNotPublished('object');
   };
@@ -71,15 +70,15 @@ export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, s
 /** Names for the things on which cached responses depend. */
 export const dependency = {
   /** An article: its content, and whether it exists. */
-  article: (site: SiteName, slug: string): string => `article:${site}/${slug}`,
+  article: (site: SiteName, slug: string) => `article:${site}/${slug}`,
   /** All articles with a tag. Related articles are chosen from them. */
-  tag: (site: SiteName, tag: string): string => `tag:${site}/${tag}`,
+  tag: (site: SiteName, tag: string) => `tag:${site}/${tag}`,
   /** All articles of a site. The index depends on them. */
-  articles: (site: SiteName): string => `articles:${site}`,
-  highlights: (site: SiteName): string => `highlights:${site}`,
-  object: (id: string): string => `object:${id}`,
+  articles: (site: SiteName) => `articles:${site}`,
+  highlights: (site: SiteName) => `highlights:${site}`,
+  object: (id: string) => `object:${id}`,
   /** All objects of a site. The catalog depends on them. */
-  objects: (site: SiteName): string => `objects:${site}`,
+  objects: (site: SiteName) => `objects:${site}`,
   /** All texts of both sites, and the synonyms. Every search depends on them, since each text counts in the order of hits. */
   search: 'search',
 };

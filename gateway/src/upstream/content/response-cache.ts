@@ -101,7 +101,7 @@ export class ResponseCache {
   }
 
   // The freshness window just ended. Waiting for the next pong, which renews the whole cache, is cheaper than a fetch.
-  private async getAfterPong(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
+  private async getAfterPong(key: string, fill: () => Promise<CacheableResponse>) {
     if (await this.changeStream.nextPong(pongPatienceMs)) {
       const cached = this.cached.get(key);
       if (cached !== undefined && this.isRight(cached) && this.isFresh(cached)) {
@@ -112,7 +112,7 @@ export class ResponseCache {
     return this.fill(key, fill);
   }
 
-  private fill(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
+  private fill(key: string, fill: () => Promise<CacheableResponse>) {
     const running = this.fills.get(key);
     const requestedAt = performance.now();
     if (running !== undefined && requestedAt - running.requestedAt <= freshnessWindowMs) return running.response;
@@ -120,7 +120,7 @@ export class ResponseCache {
     const response = this.fetch(key, requestedAt, fill);
     const entry = { requestedAt, response };
     this.fills.set(key, entry);
-    const done = (): void => {
+    const done = () => {
       if (this.fills.get(key) === entry) this.fills.delete(key);
     };
     response.then(done, done);
@@ -140,12 +140,12 @@ export class ResponseCache {
     return cached;
   }
 
-  private isFresh(cached: CachedResponse): boolean {
+  private isFresh(cached: CachedResponse) {
     const now = performance.now();
     return now - this.changeStream.provenUntil <= freshnessWindowMs || now - cached.requestedAt <= freshnessWindowMs;
   }
 
-  private isRight(cached: CachedResponse): boolean {
+  private isRight(cached: CachedResponse) {
     if (cached.rightUpToChange === this.changes) return true;
     if (cached.rightUpToChange < this.clearedAt) return false;
     for (const each of cached.dependencies) {

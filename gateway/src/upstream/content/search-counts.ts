@@ -13,8 +13,8 @@ const articleKey = 'article:';
 
 /** The names of texts in the counts. */
 export const textKey = {
-  article: (site: SiteName, slug: string): string => `${articleKey}${site}/${slug}`,
-  object: (id: string): string => `object:${id}`,
+  article: (site: SiteName, slug: string) => `${articleKey}${site}/${slug}`,
+  object: (id: string) => `object:${id}`,
 };
 
 interface RecentSearch {
@@ -45,10 +45,10 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
   let reads = new Map<string, number>();
   let sending: Promise<unknown> = Promise.resolve();
 
-  const count = (search: CountedSearch): void => {
+  const count = (search: CountedSearch) => {
     if (waiting.length < maxWaiting) waiting.push(search);
   };
-  const send = (): Promise<unknown> => {
+  const send = () => {
     const call = { requestId: 'gateway-search-counts' };
     const calls: Promise<unknown>[] = [];
     if (waiting.length > 0) calls.push(client.countSearches({ searches: waiting }, call));
@@ -64,7 +64,7 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
 
   return {
     /** Counts a search; `found` has the keys of the texts that fit. */
-    searched(sent: string, query: string, found: readonly string[]): void {
+    searched(sent: string, query: string, found: readonly string[]) {
       const reader = hashOf(sent);
       const event = found.length === 0 ? SearchEvent.NOT_FOUND : SearchEvent.FOUND;
       count({ query, reader, event });
@@ -73,7 +73,7 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
       recent.set(reader, [{ query, found: new Set(found) }, ...others].slice(0, searchesPerReader));
     },
     /** Counts the read of a text, also for the reader's last searches that had found it. */
-    read(sent: string, text: string): void {
+    read(sent: string, text: string) {
       const isCounted = text.startsWith(articleKey) && (reads.has(text) || reads.size < maxWaiting);
       if (isCounted) reads.set(text, (reads.get(text) ?? 0) + 1);
       // Most readers never search, and a hash for each read is 3 % of what the gateway does for it.
@@ -83,7 +83,7 @@ export function createSearchCounts(client: Pick<Clients['searchCounts'], 'countS
         if (found.has(text)) count({ query, reader, event: SearchEvent.READ });
       }
     },
-    async close(): Promise<void> {
+    async close() {
       clearInterval(timer);
       await send();
     },
@@ -95,6 +95,6 @@ function toReads([text, reads]: [string, number]): ArticleReads {
   return { site: toWireSite(site as SiteName), slug, reads };
 }
 
-function hashOf(reader: string): string {
+function hashOf(reader: string) {
   return hash('sha256', reader, 'base64url').slice(0, 22);
 }

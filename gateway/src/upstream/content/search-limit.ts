@@ -22,20 +22,20 @@ export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = 
   const runningOf = new Map<string, number>();
   let running = 0;
 
-  const count = (network: string, change: number): void => {
+  const count = (network: string, change: number) => {
     running += change;
     const own = (runningOf.get(network) ?? 0) + change;
     if (own > 0) runningOf.set(network, own);
     else runningOf.delete(network);
   };
-  const startNext = (): void => {
+  const startNext = () => {
     while (running < bounds.running) {
       const next = waiting.next((network) => (runningOf.get(network) ?? 0) < bounds.runningPerNetwork);
       if (next === undefined) return;
       next.start();
     }
   };
-  const turn = async (networks: readonly string[], widest: string, deadline: Deadline): Promise<void> => {
+  const turn = async (networks: readonly string[], widest: string, deadline: Deadline) => {
     const limit = deadlineSignal(deadline - searchMs);
     try {
       await new Promise<void>((resolve, reject) => {
@@ -60,7 +60,7 @@ export function createSearchLimit(onRefused: () => void, bounds: SearchBounds = 
 
   return {
     /** Runs a search in its turn. `networks` are those of the client, the widest first. Throws unavailable. */
-    async run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>): Promise<T> {
+    async run<T>(networks: readonly string[], deadline: Deadline, search: () => Promise<T>) {
       const [widest = ''] = networks;
       await turn(networks, widest, deadline);
       try {
@@ -116,16 +116,16 @@ class Turns<T> {
     return this.taken(network === undefined ? this.items.pop() : this.visit(network, (turns) => turns.surplus()));
   }
 
-  private sizeOf(network: string): number {
+  private sizeOf(network: string) {
     return this.inside.get(network)?.size ?? 0;
   }
 
-  private taken(item: T | undefined): T | undefined {
+  private taken(item: T | undefined) {
     if (item !== undefined) this.size -= 1;
     return item;
   }
 
-  private visit<R>(network: string, act: (turns: Turns<T>) => R): R {
+  private visit<R>(network: string, act: (turns: Turns<T>) => R) {
     const turns = this.inside.get(network) as Turns<T>;
     const result = act(turns);
     if (turns.size === 0) this.inside.delete(network);

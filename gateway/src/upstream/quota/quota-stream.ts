@@ -89,7 +89,7 @@ export class QuotaStream {
     this.over(error);
   }
 
-  private receive({ number, message }: ConsumeStreamResponse): void {
+  private receive({ number, message }: ConsumeStreamResponse) {
     if (this.state === 'ended') return;
     switch (message?.$case) {
       case 'opened':
@@ -109,7 +109,7 @@ export class QuotaStream {
     }
   }
 
-  private over(error?: Error): void {
+  private over(error?: Error) {
     if (this.state === 'ended') return;
     this.state = 'ended';
     clearTimeout(this.timer);
@@ -171,7 +171,7 @@ export class StreamCall {
     this.finish(new StreamFailure(code));
   }
 
-  private finish(result: StreamResponse | StreamFailure): void {
+  private finish(result: StreamResponse | StreamFailure) {
     if (this.over) return;
     this.over = true;
     this.end(result);

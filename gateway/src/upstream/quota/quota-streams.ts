@@ -112,7 +112,7 @@ export class QuotaStreams {
     const request = { number, requestId: options.requestId, traceparent: watched.traceparent ?? '', call };
     return new Promise((resolve, reject) => {
       const { signal } = options;
-      const cancel = (): void => sent.fail(codes.unavailable);
+      const cancel = () => sent.fail(codes.unavailable);
       const sent = new StreamCall(request, deadline, (result) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', cancel);
@@ -141,7 +141,7 @@ export class QuotaStreams {
   }
 
   /** Sends a call on the stream with the fewest unanswered calls. Without any it waits for one that is just opening. */
-  private dispatch(call: StreamCall): void {
+  private dispatch(call: StreamCall) {
     if (call.isOver) return;
     const stream = this.choose(call);
     if (stream !== undefined) stream.send(call);
@@ -150,15 +150,15 @@ export class QuotaStreams {
   }
 
   /** Sends a call that waits for its response to another replica as well. */
-  private sendAgain(call: StreamCall): void {
+  private sendAgain(call: StreamCall) {
     if (call.isOver || call.attempts >= maxAttempts) return;
     const stream = this.choose(call);
     if (stream !== undefined && !hasTried(call, stream)) stream.send(call);
   }
 
-  private choose(call: StreamCall): QuotaStream | undefined {
+  private choose(call: StreamCall) {
     let best: QuotaStream | undefined;
-    const cost = (stream: QuotaStream): number => stream.load + (hasTried(call, stream) ? 1_000 : 0);
+    const cost = (stream: QuotaStream) => stream.load + (hasTried(call, stream) ? 1_000 : 0);
     for (const stream of this.byReplica.values()) {
       if (stream.isUsable && (best === undefined || cost(stream) < cost(best))) best = stream;
     }
@@ -170,7 +170,7 @@ export class QuotaStreams {
     return false;
   }
 
-  private renew(): void {
+  private renew() {
     clearTimeout(this.reopening);
     this.reopening = undefined;
     if (this.closed) return;
@@ -227,14 +227,14 @@ export class QuotaStreams {
     if (!this.isOpening) this.dispatchWaiting();
   }
 
-  private dispatchWaiting(): void {
+  private dispatchWaiting() {
     for (const call of [...this.waiting]) {
       this.waiting.delete(call);
       this.dispatch(call);
     }
   }
 
-  private leave(stream: QuotaStream): void {
+  private leave(stream: QuotaStream) {
     if (stream.replicaId !== undefined && this.byReplica.get(stream.replicaId) === stream) {
       this.byReplica.delete(stream.replicaId);
     }
@@ -242,16 +242,16 @@ export class QuotaStreams {
   }
 
   /** Opens streams in place of a lost one. After a good stream that is at once, so that calls need not fail meanwhile. */
-  private replace({ replicaId, begun }: QuotaStream): void {
+  private replace({ replicaId, begun }: QuotaStream) {
     if (replicaId !== undefined && performance.now() - begun > reopenAfterMs) this.renew();
     else this.renewSoon();
   }
 
-  private renewSoon(): void {
+  private renewSoon() {
     if (!this.closed) this.reopening ??= setTimeout(() => this.renew(), reopenAfterMs).unref();
   }
 
-  private noteOpen(): void {
+  private noteOpen() {
     clearTimeout(this.lossTimer);
     this.lossTimer = undefined;
     if (this.loggedLoss !== undefined) this.options.log.info('counting over a stream to quota again');
@@ -260,7 +260,7 @@ export class QuotaStreams {
   }
 
   /** Logs why there is no stream, and again only when the reason becomes another one. */
-  private noteLoss(error: Error | undefined): void {
+  private noteLoss(error: Error | undefined) {
     this.loss = error ?? this.loss;
     if (this.closed || this.loggedLoss === reasonOf(this.loss)) return;
     this.lossTimer ??= setTimeout(() => {
@@ -272,11 +272,11 @@ export class QuotaStreams {
   }
 }
 
-function reasonOf(error: Error | undefined): unknown {
+function reasonOf(error: Error | undefined) {
   return error !== undefined && 'code' in error ? error.code : 'ended';
 }
 
-function hasTried({ tried }: StreamCall, { replicaId = '' }: QuotaStream): boolean {
+function hasTried({ tried }: StreamCall, { replicaId = '' }: QuotaStream) {
   return tried.has(replicaId);
 }
 

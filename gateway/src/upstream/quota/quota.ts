@@ -42,7 +42,7 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies) {
       const lease = leases.take();
       const sentAt = Date.now();
       const end = deadlineIn(readMs, sentAt);
-      const endOf = (unit: Unit): Date | undefined => clock.at(Math.min(unit.deadline, end) - hopMarginMs);
+      const endOf = (unit: Unit) => clock.at(Math.min(unit.deadline, end) - hopMarginMs);
       const items = units.map((unit) => ({ ...unit.item, endsAt: endOf(unit) }));
       const { id, turn, settlesEarlierTurn } = lease;
       const request = { items, lease: { id, turn }, settlesEarlierTurn };
@@ -85,7 +85,7 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies) {
       return { ...own, remaining: Math.min(own.limit, ...left) };
     },
     /** Waits a moment for settlements in progress. */
-    async close(): Promise<void> {
+    async close() {
       consumes.close();
       clearInterval(learning);
       await settler.close();
@@ -118,13 +118,13 @@ interface UnitResult {
   readonly settlementSent: Promise<void>;
 }
 
-function tooLate(): KnowledgeError {
+function tooLate() {
   return new KnowledgeError('unavailable', 'The quota answered too late; try again.', { retryAfterSeconds: 1 });
 }
 
 /** Queries quota's clock until it responds, so that even the first read has a deadline in quota's time. */
-function learnClock(quota: QuotaStreams, clock: RemoteClock): NodeJS.Timeout {
-  const ask = async (): Promise<void> => {
+function learnClock(quota: QuotaStreams, clock: RemoteClock) {
+  const ask = async () => {
     const sentAt = Date.now();
     const nothing = { items: [], lease: undefined, settlesEarlierTurn: false };
     clock.learn((await quota.consume(nothing, { requestId: randomUUID() })).now, sentAt);
@@ -210,7 +210,7 @@ export class Leases {
   }
 
   /** Resolves when the operating system has the bytes of the call that settles the turn. */
-  private async settlementSent(lease: Lease, turn: number): Promise<void> {
+  private async settlementSent(lease: Lease, turn: number) {
     await nextRound();
     if (lease.turn === turn && lease.settlesEarlierTurn) {
       lease.settlesEarlierTurn = false;

@@ -172,7 +172,7 @@ export function requireDraft({ article, draft }: Pick<DraftState, 'article' | 'd
 }
 
 /** Whether the same request has already ended the draft so. */
-function isRepeated({ draft, lastEnd }: DraftState, to: DraftEnd['to'], act: Attribution): boolean {
+function isRepeated({ draft, lastEnd }: DraftState, to: DraftEnd['to'], act: Attribution) {
   if (draft !== undefined || lastEnd === undefined) return false;
   return lastEnd.to === to && lastEnd.actor === act.actor && lastEnd.requestId === act.requestId;
 }
@@ -201,7 +201,7 @@ function stateOf(draft: Pick<ArticleDraft, 'schedule'> | undefined): string {
   return draft.schedule === undefined ? 'draft' : 'scheduled';
 }
 
-function requirePossible(article: Article, { baseRevision, publishedAt }: DraftFacts, now: Date): void {
+function requirePossible(article: Article, { baseRevision, publishedAt }: DraftFacts, now: Date) {
   if (baseRevision > article.revision) {
     throw new KnowledgeError(
       'validation_error',
@@ -270,7 +270,7 @@ function published(state: DraftState, article: Article, draft: ArticleDraft, act
   return { ...ended(state, 'published', act), published: decidePut(article, put, articleAct) };
 }
 
-function staleness(article: Article, { baseRevision }: ArticleDraft): string | undefined {
+function staleness(article: Article, { baseRevision }: ArticleDraft) {
   if (article.revision === baseRevision) return undefined;
   return `The draft is based on revision ${baseRevision}, but the article has revision ${article.revision}.`;
 }

@@ -103,21 +103,21 @@ export function createArticleDraftStore(
     },
 
     /** Names articles whose draft lost its time, at most 200. */
-    async missed(signal: AbortSignal): Promise<ArticleName[]> {
+    async missed(signal: AbortSignal) {
       const filter = { site: { $in: [...sites] }, missedAt: { $exists: true } };
       const options = { projection: { _id: 0, site: 1, slug: 1 }, hint: missedIndex, limit: 200, signal } as const;
       return drafts.find<ArticleName>(filter, options).toArray();
     },
 
     /** Lists articles whose scheduled draft is due, at most `limit`. */
-    async due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]> {
+    async due(now: Date, limit: number, signal: AbortSignal) {
       const filter = { site: { $in: [...sites] }, publishAt: { $lte: now } };
       const options = { projection: { _id: 0, site: 1, slug: 1 }, hint: dueIndex, limit, signal } as const;
       return drafts.find<ArticleName>(filter, options).toArray();
     },
 
     /** The earliest time at which a draft is due; undefined if none is scheduled. */
-    async nextDue(signal: AbortSignal): Promise<Date | undefined> {
+    async nextDue(signal: AbortSignal) {
       const filter = { site: { $in: [...sites] }, publishAt: { $exists: true } };
       const options = { projection: { publishAt: 1 }, sort: { publishAt: 1 }, hint: dueIndex, signal } as const;
       return (await drafts.findOne(filter, options))?.publishAt;

@@ -87,7 +87,7 @@ function stateOfPut(
   return shown ? shownState(publishedAt, now) : (before?.state ?? 'draft');
 }
 
-function shownState(publishedAt: Date | undefined, now: Date): 'published' | 'scheduled' {
+function shownState(publishedAt: Date | undefined, now: Date) {
   return publishedAt !== undefined && publishedAt > now ? 'scheduled' : 'published';
 }
 

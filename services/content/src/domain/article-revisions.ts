@@ -77,7 +77,7 @@ const comparedFields = (Object.keys(factChecks) as (keyof ArticleFacts)[]).filte
   (name) => name !== 'site' && name !== 'slug',
 );
 
-function isChanged<Value extends ArticleFacts[keyof ArticleFacts]>(now: Value, before: Value | undefined): boolean {
+function isChanged<Value extends ArticleFacts[keyof ArticleFacts]>(now: Value, before: Value | undefined) {
   if (before !== undefined) return !isDeepStrictEqual(now, before);
   return now !== undefined && (now instanceof Date || now.length > 0);
 }

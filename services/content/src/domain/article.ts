@@ -140,7 +140,7 @@ export function checkArticlePut({
   const language = canonicalLanguage(facts.language) ?? defaultLanguage;
   return { ...facts, body: withoutHidden(facts.body), language, publish, expectedRevision, reason };
 
-  function checkFact<Fact extends keyof ArticleFacts>(name: Fact): void {
+  function checkFact<Fact extends keyof ArticleFacts>(name: Fact) {
     factChecks[name](faults, facts[name]);
   }
 }

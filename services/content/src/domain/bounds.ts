@@ -57,13 +57,13 @@ interface TextBounds {
 }
 
 /** Checks the length of a text in code points. */
-function checkLength(faults: Faults, field: string, value: string, { min = 0, max }: TextBounds): void {
+function checkLength(faults: Faults, field: string, value: string, { min = 0, max }: TextBounds) {
   if (codePoints(value) > max || codePoints(value.trim()) < min) {
     faults.add(field, min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`);
   }
 }
 
-function checkControls(faults: Faults, field: string, value: string, { lines }: TextBounds): void {
+function checkControls(faults: Faults, field: string, value: string, { lines }: TextBounds) {
   if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
 }
 

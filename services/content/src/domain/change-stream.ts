@@ -112,7 +112,7 @@ class LogChangeStream implements ChangeStream {
     this.resumption.reject(new DOMException('The change stream is closed.', 'AbortError'));
   }
 
-  private async readUp(): Promise<number> {
+  private async readUp() {
     const limit = deadlineSignal(deadlineIn(readLimitMs), this.stop.signal);
     const { position } = this;
     const askedAt = performance.now();
@@ -128,7 +128,7 @@ class LogChangeStream implements ChangeStream {
     }
   }
 
-  private async catchUp(target: number, signal: AbortSignal): Promise<void> {
+  private async catchUp(target: number, signal: AbortSignal) {
     while (this.position < target) {
       const missed = await this.deps.changes.after(this.position, batchSize, signal);
       if (missed.length === 0 && this.position < target) throw new Error('The change log ends before its counter.');
@@ -136,7 +136,7 @@ class LogChangeStream implements ChangeStream {
     }
   }
 
-  private apply(change: Change): void {
+  private apply(change: Change) {
     if (change.position <= this.position) return;
     if (change.position > this.position + 1) {
       this.deps.log.error({ after: this.position, next: change.position }, 'changes are missing from the change log');
@@ -147,12 +147,12 @@ class LogChangeStream implements ChangeStream {
     for (const listener of this.listeners) listener.change(change);
   }
 
-  private begin(position: number): void {
+  private begin(position: number) {
     this.begun = true;
     this.position = position;
   }
 
-  private reset(position: number): void {
+  private reset(position: number) {
     this.deps.log.warn(
       { was: this.position, is: position },
       'the position in the change log jumped; watchers begin again',
@@ -161,7 +161,7 @@ class LogChangeStream implements ChangeStream {
     for (const listener of this.listeners) listener.reset();
   }
 
-  private async run(): Promise<void> {
+  private async run() {
     let pause = pauseMs.least;
     while (!this.stop.signal.aborted) {
       const tail = this.deps.changes.follow();
@@ -183,7 +183,7 @@ class LogChangeStream implements ChangeStream {
     this.following = false;
   }
 
-  private async hear(tail: CommittedChanges): Promise<void> {
+  private async hear(tail: CommittedChanges) {
     while (!this.stop.signal.aborted) {
       const askedAt = performance.now();
       const change = await this.within(tail.next());
@@ -194,21 +194,21 @@ class LogChangeStream implements ChangeStream {
     }
   }
 
-  private resume(): void {
+  private resume() {
     if (this.stop.signal.aborted) return;
     this.following = true;
     this.resumption.resolve();
     this.deps.log.info({ position: this.position }, 'following the change log');
   }
 
-  private suspend(error: unknown): void {
+  private suspend(error: unknown) {
     if (!this.following) return;
     this.following = false;
     this.resumption = deferred();
     this.deps.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening a new one');
   }
 
-  private within<T>(promise: Promise<T>): Promise<T> {
+  private within<T>(promise: Promise<T>) {
     const limit = deadlineSignal(deadlineIn(stalledAfterMs), this.stop.signal);
     return new Promise<T>((resolve, reject) => {
       limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });

@@ -76,7 +76,7 @@ class Watch implements ChangeWatch {
 
   async *messages(): AsyncGenerator<WatchMessage> {
     const { changeStream } = this.deps;
-    const onAbort = (): void => this.end(this.signal.reason);
+    const onAbort = () => this.end(this.signal.reason);
     this.signal.addEventListener('abort', onAbort, { once: true });
     if (this.signal.aborted) onAbort();
     let unsubscribe: (() => void) | undefined;
@@ -130,7 +130,7 @@ class Watch implements ChangeWatch {
     });
   }
 
-  private push(message: WatchMessage): void {
+  private push(message: WatchMessage) {
     if (this.ended) return;
     this.waiting.push(message);
     if (this.waiting.length > maxWaiting) this.end(tooSlow());
@@ -138,7 +138,7 @@ class Watch implements ChangeWatch {
   }
 
   // One sync is enough for all pings that came before the sync began.
-  private async answer(): Promise<void> {
+  private async answer() {
     this.answering = true;
     while (this.pings.length > 0 && !this.ended) {
       const asked = this.pings.length;
@@ -154,7 +154,7 @@ class Watch implements ChangeWatch {
   }
 }
 
-function tooSlow(): KnowledgeError {
+function tooSlow() {
   return new KnowledgeError('unavailable', 'The watcher reads too slowly; begin again from the last position.');
 }
 

@@ -47,6 +47,6 @@ export function articleScope({ site, query, tag, updatedSince }: ArticleFilter):
   return ['articles', site, query, tag, updatedSince?.getTime() ?? null];
 }
 
-function checkQueryLength(faults: Faults, query: string): void {
+function checkQueryLength(faults: Faults, query: string) {
   if (codePoints(query) > bounds.query.max) faults.add('query', `must have at most ${bounds.query.max} characters`);
 }

@@ -122,7 +122,7 @@ function retract(
   };
 }
 
-function refuseOtherSource(before: StoredObject | undefined, source: StoredObject['source']): void {
+function refuseOtherSource(before: StoredObject | undefined, source: StoredObject['source']) {
   if (before === undefined || before.source === source) return;
   const message =
     source === 'editorial'
@@ -132,7 +132,7 @@ function refuseOtherSource(before: StoredObject | undefined, source: StoredObjec
 }
 
 // Caches store objects by site. So an object must be withdrawn on one site before another site shows it.
-function refuseOtherSite(before: StoredObject | undefined, { site }: { site: StoredObject['site'] }): void {
+function refuseOtherSite(before: StoredObject | undefined, { site }: { site: StoredObject['site'] }) {
   if (before?.state !== 'published' || before.site === site) return;
   throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
 }
@@ -212,7 +212,7 @@ export function checkRetraction(retraction: Retraction): Retraction {
   return retraction;
 }
 
-function checkFacts(faults: Faults, facts: ObjectFacts): void {
+function checkFacts(faults: Faults, facts: ObjectFacts) {
   checkId(faults, facts.id);
   checkShown(faults, 'title', facts.title, bounds.articleTitle);
   checkShown(faults, 'summary', facts.summary, { ...bounds.summary, lines: true });
@@ -222,11 +222,11 @@ function checkFacts(faults: Faults, facts: ObjectFacts): void {
   checkTime(faults, 'published_at', facts.publishedAt);
 }
 
-function checkId(faults: Faults, id: string): void {
+function checkId(faults: Faults, id: string) {
   if (!isUuid(id)) faults.add('id', 'must be a UUID in lower case');
 }
 
-function checkNumber(faults: Faults, revision: number): void {
+function checkNumber(faults: Faults, revision: number) {
   if (!Number.isSafeInteger(revision) || revision < 1) faults.add('revision', 'must be 1 or more');
 }
 

@@ -72,7 +72,7 @@ interface Ranked {
 
 const maxRelated = 3;
 
-function byRank(a: Ranked, b: Ranked): number {
+function byRank(a: Ranked, b: Ranked) {
   return (
     b.common - a.common ||
     b.candidate.publishedAt.getTime() - a.candidate.publishedAt.getTime() ||
@@ -116,7 +116,7 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream) {
   const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
 
   // A change during a load is newer than the waiting calls. So these calls get the loaded list, but it is not cached.
-  const forget = (key: string): void => {
+  const forget = (key: string) => {
     lists.delete(key);
     loading.delete(key);
   };
@@ -130,14 +130,14 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream) {
     },
   });
 
-  const load = (key: string, { site, tag }: SiteTag): Promise<readonly RelatedCandidate[]> => {
+  const load = (key: string, { site, tag }: SiteTag) => {
     const running = loading.get(key);
     if (running !== undefined) return running;
     // Several callers may wait for this load, so the signal of one caller must not end it.
     const limit = deadlineSignal(deadlineIn(loadLimitMs));
     const list = source.tagged(site, tag, listLength, limit.signal).finally(() => limit.clear());
     loading.set(key, list);
-    const settle = (kept?: readonly RelatedCandidate[]): void => {
+    const settle = (kept?: readonly RelatedCandidate[]) => {
       if (loading.get(key) !== list) return;
       loading.delete(key);
       if (kept !== undefined) keep(key, kept);
@@ -146,7 +146,7 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream) {
     return list;
   };
 
-  const keep = (key: string, list: readonly RelatedCandidate[]): void => {
+  const keep = (key: string, list: readonly RelatedCandidate[]) => {
     lists.set(key, list);
     const [oldest] = lists.size > maxLists ? lists.keys() : [];
     if (oldest !== undefined) lists.delete(oldest);

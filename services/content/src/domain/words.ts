@@ -12,7 +12,7 @@ export function wordsOf(text: string): readonly string[] {
 const spaceless = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-function segmentsOf(run: string): string[] {
+function segmentsOf(run: string) {
   return Array.from(segmenter.segment(run)).flatMap(({ segment, isWordLike }) => (isWordLike ? segment : []));
 }
 

@@ -155,12 +155,12 @@ function failed(error: KnowledgeError, requestId: string): GetArticlesResult {
   return { outcome: { $case: 'error', value: toStatus(error, requestId) } };
 }
 
-function notFound(): KnowledgeError {
+function notFound() {
   return new KnowledgeError('not_found', 'There is no published article of this name.');
 }
 
 // The first articles of a batch always fit. So a caller that requests the others again always gets further.
-function batchFull(): KnowledgeError {
+function batchFull() {
   return new KnowledgeError('unavailable', 'The batch has no room for this article; ask for it again.', {
     metadata: { batch: 'full' },
   });

@@ -28,7 +28,6 @@ import {
 } from '../domain/article.js';
 import { decideArchive, decideDraft, decidePublish, decidePut, decideRemoval } from '../domain/article-decisions.js';
 import {
-  type ArticleRevision,
   decideRestoration,
   putOfRevision,
   summariseRevision,
@@ -256,18 +255,13 @@ function moveArticle(
 /** A page is small, because the texts of its revisions are read to compare them. */
 const pageSizes = { usual: 20, most: 50 };
 
-async function requireArticle(reads: ArticleReads, name: ArticleName, signal: AbortSignal): Promise<Article> {
+async function requireArticle(reads: ArticleReads, name: ArticleName, signal: AbortSignal) {
   const article = isSlug(name.slug) ? await reads.record(name, signal) : undefined;
   if (article === undefined) throw unknownArticle();
   return article;
 }
 
-async function requireRevision(
-  reads: ArticleReads,
-  article: Article,
-  wanted: number,
-  signal: AbortSignal,
-): Promise<ArticleRevision> {
+async function requireRevision(reads: ArticleReads, article: Article, wanted: number, signal: AbortSignal) {
   const revision = await reads.revision(article, wanted, signal);
   if (revision !== undefined) return revision;
   throw new KnowledgeError('not_found', `There is no revision ${wanted} of this article; it has ${article.revision}.`);

@@ -58,14 +58,14 @@ const kinds: ReadonlySet<string> = new Set(['article', 'object', ...objectKinds]
 const pageSizes = { usual: 10, most: 50 };
 const passageCounts = { usual: 1, most: 3 };
 
-function readKind(kind: string): SearchFilter['kind'] {
+function readKind(kind: string) {
   if (kind !== '' && !kinds.has(kind)) {
     throw new KnowledgeError('validation_error', `kind must be ${[...kinds].join(', ')}, or empty.`);
   }
   return kind === '' ? undefined : (kind as Exclude<SearchFilter['kind'], undefined>);
 }
 
-function checkSearch(query: string, { language = '', tag = '', author = '' }: SearchFilter): void {
+function checkSearch(query: string, { language = '', tag = '', author = '' }: SearchFilter) {
   const faults = collectFaults();
   // Spaces and invisible characters alone ask nothing.
   if (/^[\s\p{Cc}\p{Cf}]*$/u.test(query) || codePoints(query) > bounds.query.max)

@@ -28,7 +28,7 @@ export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceS
 }
 
 /** Whether a change is none for this watcher. Readers see nothing of drafts. */
-function isUnseen({ subject }: Change, withSynonyms: boolean): boolean {
+function isUnseen({ subject }: Change, withSynonyms: boolean) {
   return subject === 'article_draft' || (subject === 'synonyms' && !withSynonyms);
 }
 
@@ -56,12 +56,12 @@ async function readStart(
 }
 
 // A position beyond the safe integers is treated as one beyond the end of the log.
-function readPosition(position: number): number | undefined {
+function readPosition(position: number) {
   if (position < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
   return position === 0 ? undefined : Math.min(position, Number.MAX_SAFE_INTEGER);
 }
 
-async function changeAt(position: number, changes: ChangeLog, signal: AbortSignal): Promise<Change | undefined> {
+async function changeAt(position: number, changes: ChangeLog, signal: AbortSignal) {
   if (position === 0) return undefined;
   const [change] = await changes.after(position - 1, 1, signal);
   return change;
@@ -74,7 +74,7 @@ async function begun(position: number, changes: ChangeLog, signal: AbortSignal):
 }
 
 // Runs in parallel to the responses and never throws. An error ends the watch, which ends the call.
-async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: ChangeWatch): Promise<void> {
+async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: ChangeWatch) {
   try {
     for (;;) {
       const { value, done } = await incoming.next();

@@ -96,7 +96,7 @@ export function createArticleReads({ articles, revisions }: Collections) {
     },
 
     /** Reads one article in any state. */
-    async record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined> {
+    async record(name: ArticleName, signal: AbortSignal) {
       const found = await articles.findOne({ _id: articleId(name) }, { signal });
       return found === null ? undefined : toArticle(found);
     },
@@ -111,7 +111,7 @@ export function createArticleReads({ articles, revisions }: Collections) {
     },
 
     /** Reads one revision of an article. */
-    async revision(name: ArticleName, revision: number, signal: AbortSignal): Promise<ArticleRevision | undefined> {
+    async revision(name: ArticleName, revision: number, signal: AbortSignal) {
       const options = { hint: indexes.revisions, signal };
       const found = await revisions.findOne({ article: articleId(name), revision }, options);
       return found === null ? undefined : toRevision(found);
@@ -139,7 +139,7 @@ export function createArticleReads({ articles, revisions }: Collections) {
     },
 
     /** The earliest time at which a scheduled article is due; undefined if none is scheduled. */
-    async nextDue(signal: AbortSignal): Promise<Date | undefined> {
+    async nextDue(signal: AbortSignal) {
       const filter = { site: { $in: [...sites] }, state: 'scheduled' as const };
       const options = { projection: { _id: 0, publishedAt: 1 }, sort: { publishedAt: 1 }, signal } as const;
       return (await articles.findOne(filter, options))?.publishedAt ?? undefined;
@@ -229,7 +229,7 @@ export type ArticleIndex = ReturnType<typeof createArticleIndex>;
 
 /** The index of published articles. */
 export function createArticleIndex({ articles, counts }: Collections) {
-  const isFew = async ({ site, updatedSince }: ArticleFilter, signal: AbortSignal): Promise<boolean> => {
+  const isFew = async ({ site, updatedSince }: ArticleFilter, signal: AbortSignal) => {
     if (updatedSince === undefined) return false;
     const filter: Filter<ArticleDocument> = { site, state: 'published', updatedAt: { $gte: updatedSince } };
     const count = await articles.countDocuments(filter, { limit: fewUpdated, hint: indexes.updated, signal });
@@ -257,7 +257,7 @@ export function createArticleIndex({ articles, counts }: Collections) {
     },
 
     /** The number of published articles. It reads the stored count. */
-    async total(site: Site, signal: AbortSignal): Promise<number> {
+    async total(site: Site, signal: AbortSignal) {
       const found = await counts.findOne({ _id: countsId }, { projection: { articles: 1 }, signal });
       return found?.articles?.[site] ?? 0;
     },
@@ -280,6 +280,6 @@ function indexFor({ tag }: ArticleFilter, few: boolean): string {
 }
 
 // Every published article has a time of publication, so the fallback is never used.
-function timeOf({ publishedAt }: ArticleEntry): Date {
+function timeOf({ publishedAt }: ArticleEntry) {
   return publishedAt ?? new Date(0);
 }

@@ -9,7 +9,7 @@ export type ArticleWrites = ReturnType<typeof createArticleWrites>;
 
 /** Stores changes of articles. */
 export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections) {
-  const storeWithin = async ({ scope, append }: Write, decided: ArticleOutcome): Promise<void> => {
+  const storeWithin = async ({ scope, append }: Write, decided: ArticleOutcome) => {
     if (decided.outcome === 'unchanged') return;
     const { before, article, transition, restoredRevision } = decided;
     const { site, slug: key } = article;
@@ -32,7 +32,7 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
       name: ArticleName,
       decide: (before: Article | undefined) => Outcome,
       { signal }: Call,
-    ): Promise<Outcome> =>
+    ) =>
       writer.write(async (write) => {
         const found = await articles.findOne({ _id: articleId(name) }, write.scope);
         const decided = decide(found === null ? undefined : toArticle(found));
@@ -44,11 +44,7 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
     storeWithin,
 
     /** Calls the rule like `change`, but stores nothing. */
-    async preview(
-      name: ArticleName,
-      decide: (before: Article | undefined) => ArticleOutcome,
-      { signal }: Call,
-    ): Promise<ArticleOutcome> {
+    async preview(name: ArticleName, decide: (before: Article | undefined) => ArticleOutcome, { signal }: Call) {
       const found = await articles.findOne({ _id: articleId(name) }, { signal });
       return decide(found === null ? undefined : toArticle(found));
     },
@@ -57,12 +53,7 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
      * Deletes an article and all its revisions in one transaction; the log keeps the transition. Returns undefined if the
      * same request has already deleted it.
      */
-    remove: (
-      name: ArticleName,
-      act: Attribution,
-      decide: (before: Article | undefined) => Removal,
-      { signal }: Call,
-    ): Promise<Removal | undefined> =>
+    remove: (name: ArticleName, act: Attribution, decide: (before: Article | undefined) => Removal, { signal }: Call) =>
       writer.write(async ({ scope, append }) => {
         const _id = articleId(name);
         const found = await articles.findOne({ _id }, scope);

@@ -41,7 +41,7 @@ export function createWriter(
 ) {
   let last: Promise<unknown> = Promise.resolve();
 
-  const run = async <T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T> => {
+  const run = async <T>(change: (write: Write) => Promise<T>, signal: AbortSignal) => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await withTransaction(client, (scope) => change(writeWithin(scope)), { signal });
@@ -52,7 +52,7 @@ export function createWriter(
     }
   };
 
-  const writeWithin = (scope: TransactionScope): Write => {
+  const writeWithin = (scope: TransactionScope) => {
     const write: Write = { scope, append: (added, move) => append(write, [added].flat(), move) };
     return write;
   };
@@ -79,7 +79,7 @@ export function createWriter(
      * Runs `change` in one transaction, which also commits its entry of the log. A change that appends no entry must
      * write nothing.
      */
-    write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T> {
+    write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal) {
       const turn = last.then(() => {
         signal.throwIfAborted();
         return run(change, signal);
@@ -94,7 +94,7 @@ export function createWriter(
 
 function increments({ articles = {}, objects = [] }: CountChange): Record<string, number> {
   const fields: Record<string, number> = {};
-  const add = (field: string, by: number): void => {
+  const add = (field: string, by: number) => {
     fields[field] = (fields[field] ?? 0) + by;
   };
   for (const [site, by] of Object.entries(articles)) add(`articles.${site}`, by);
@@ -151,7 +151,7 @@ export function createChangeLog({ changes, counts }: Pick<Collections, 'changes'
   };
 }
 
-function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument): Change {
+function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument) {
   // The writer stores a site with every subject that has one.
   const what = { subject, ...(site !== undefined && { site }) } as Pick<Change, 'subject' | 'site'>;
   return { ...what, position: Number(_id), key, tags, transition: toTransition(transition) } as Change;

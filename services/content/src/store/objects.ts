@@ -65,7 +65,7 @@ export type ObjectStore = ReturnType<typeof createObjectStore>;
 /** Community objects of the catalog. */
 export function createObjectStore(writer: Writer, { objects, counts }: Collections) {
   return {
-    async published(id: string, signal: AbortSignal): Promise<PublishedObject | undefined> {
+    async published(id: string, signal: AbortSignal) {
       const found = await objects.findOne({ _id: id, state: 'published' }, { signal });
       const object = found === null ? undefined : toObject(found);
       return object?.state === 'published' ? object : undefined;
@@ -93,7 +93,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
     },
 
     /** The number of published objects. It reads the stored counts. */
-    async total({ site, kind }: CatalogFilter, signal: AbortSignal): Promise<number> {
+    async total({ site, kind }: CatalogFilter, signal: AbortSignal) {
       const found = await counts.findOne({ _id: countsId }, { projection: { objects: 1 }, signal });
       const byKind = found?.objects?.[site] ?? {};
       const kinds = kind === undefined ? objectKinds : [kind];
@@ -125,7 +125,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       id: string,
       decide: Decide<Before, After>,
       { signal }: Call,
-    ): Promise<ObjectOutcome<Before, After>> {
+    ) {
       const found = await objects.findOne({ _id: id }, { signal });
       return decide(found === null ? undefined : toObject(found));
     },

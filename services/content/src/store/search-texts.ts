@@ -76,7 +76,7 @@ function published(ids: string[]) {
   return { _id: { $in: ids }, state: 'published' as const };
 }
 
-function idsOf(keys: readonly TextKey[], prefix: string): string[] {
+function idsOf(keys: readonly TextKey[], prefix: string) {
   return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
 }
 

@@ -106,7 +106,7 @@ export function readText(text: CheckedText): ReadText {
 /** How many hosts of a text are looked at. */
 export const mostHosts = 50;
 
-function decoded(target: string): string {
+function decoded(target: string) {
   try {
     return decodeURIComponent(target);
   } catch {

@@ -18,7 +18,7 @@ export const shortLinks: TextCheck = ({ hosts }) => {
 
 /** Finds domains that look like another one: letters of several scripts, Punycode, or Latin look-alikes. */
 export const lookAlikeDomains: TextCheck = ({ hosts, words }) => {
-  const isOdd = (host: string): boolean => {
+  const isOdd = (host: string) => {
     // Punycode that somebody wrote is odd; that of a domain with letters of its language is not.
     return words.includes(host) ? looksLikeAnother(host) : looksLikeAnother(domainToUnicode(host));
   };
@@ -39,7 +39,7 @@ const shorteners: ReadonlySet<string> = new Set(
    lnkd.in short.io dub.sh qrco.de`.split(/\s+/),
 );
 
-function shown(hosts: ReadonlySet<string>): string {
+function shown(hosts: ReadonlySet<string>) {
   const [first = ''] = hosts;
   const more = hosts.size > 1 ? ` and ${hosts.size - 1} more` : '';
   return `${first.length > 80 ? `${first.slice(0, 80)}…` : first}${more}`;

@@ -29,7 +29,7 @@ const addresses: readonly RegExp[] = [
 ];
 
 // A number counts if it begins with + or 0 and has 9 to 15 digits. So dates and amounts do not count.
-function hasTelephoneNumber(text: string): boolean {
+function hasTelephoneNumber(text: string) {
   for (const [found] of text.matchAll(/(?<![\p{L}\p{N}.,/-]|\d )(?:\+|\(?0)[\d\s()/.-]{7,24}\d(?![\p{L}\p{N}])/gu)) {
     const digits = codePoints(found.replace(/\D/g, ''));
     const isDate = /^\(?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(found);
@@ -39,7 +39,7 @@ function hasTelephoneNumber(text: string): boolean {
 }
 
 // The country says how long its number is, and the check digits say whether it is one.
-function hasBankAccount(text: string): boolean {
+function hasBankAccount(text: string) {
   for (const [found] of text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}/giu)) {
     const compact = found.replace(/[ -]/g, '').toUpperCase();
     const length = countrySpecs[compact.slice(0, 2)]?.chars;
@@ -70,7 +70,7 @@ export async function secretsIn(text: string): Promise<string[]> {
   const found = await Promise.all(
     rules.map(async ({ meta, create }) => {
       let isFound = false;
-      const report = (): void => {
+      const report = () => {
         isFound = true;
       };
       await create({ ...context, report }, { enableIDScanRule: true }).file?.(source);

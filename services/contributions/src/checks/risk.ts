@@ -118,14 +118,14 @@ export const otherLanguage: BackgroundCheck = ({ languages: { stated, recognised
 // The library cannot distinguish languages of one group well enough for a finding.
 const groups = ['no nb nn da', 'hr bs sr sh', 'id ms', 'cs sk', 'zh yue wuu', 'gl pt', 'tl fil', 'af nl'];
 
-function groupOf(language: string): string {
+function groupOf(language: string) {
   const primary = language.replace(/-.*/, '').toLowerCase();
   return groups.find((each) => each.split(' ').includes(primary)) ?? primary;
 }
 
 const names = new Intl.DisplayNames('en', { type: 'language' });
 
-function nameOf(language: string): string {
+function nameOf(language: string) {
   return names.of(language) ?? language;
 }
 

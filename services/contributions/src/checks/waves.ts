@@ -44,8 +44,8 @@ export function countHumans(emails: readonly string[]): number {
   return new Set(emails.map(mailboxOf)).size;
 }
 
-const domainOf = (host: string): string => registrableDomain(host, 'private');
-const kindOf = (key: string): string => key.slice(0, key.indexOf(':'));
+const domainOf = (host: string) => registrableDomain(host, 'private');
+const kindOf = (key: string) => key.slice(0, key.indexOf(':'));
 
 /** Finds that many recent texts link to the same site. */
 export const waveLink = waveOf('link', 'texts', 5, 15, (count, site, { humans }) => {

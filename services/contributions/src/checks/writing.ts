@@ -34,7 +34,7 @@ export const foreignScript: TextCheck = ({ words: text, language }) => {
 };
 
 /** The letters of the script of a language. */
-function lettersOf(language: string): RegExp | undefined {
+function lettersOf(language: string) {
   try {
     const { script = '' } = new Intl.Locale(language).maximize();
     return new RegExp(
@@ -114,7 +114,7 @@ export const habits: TextCheck = ({ title, body, tokens }) => {
   return found.length === 0 ? undefined : { weight: 10, text: found.join(', ') };
 };
 
-function isAnswer(beginning: string): boolean {
+function isAnswer(beginning: string) {
   return /^\W*(?:(?:sure|certainly|of course|absolutely|okay|great)\b\W*)?(?:here(?: is|'s|’s)\b.{0,60}\b(?:you (?:asked|requested|wanted)|as requested|for you|draft)\b|as an ai\b)/i.test(
     beginning,
   );

@@ -31,7 +31,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
 export function editedAt({ textChanges }: Contribution): Date | undefined {
   const undone = textChanges.findLastIndex(({ by }) => by === 'human');
   const agents = textChanges.findLastIndex(({ by }) => by === 'agent');
-  const stays = ({ by, final }: TextChange, at: number): boolean =>
+  const stays = ({ by, final }: TextChange, at: number) =>
     by === 'moderator' && at > agents && (at > undone || final === 'agreed');
   return textChanges.findLast(stays)?.at;
 }
@@ -47,12 +47,12 @@ export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]/gu, ' ');
 }
 
-function safeLines(text: string): string {
+function safeLines(text: string) {
   return withoutHiddenCharacters(withoutControls(text));
 }
 
 // Replaces line breaks and other control characters by spaces. A text without them keeps its spaces.
-function oneLine(text: string): string {
+function oneLine(text: string) {
   const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
   return withoutHiddenCharacters(line);
 }

@@ -95,10 +95,10 @@ function forgotten({ payloadHash: _, keyHash: __, ...change }: TextChange): Text
   return { ...change, before: null, final: change.final ?? 'forgotten' };
 }
 
-function textAfter(contribution: Contribution, edit: Edit, operatorName: string): WrittenText {
+function textAfter(contribution: Contribution, edit: Edit, operatorName: string) {
   const { type, title, body, name, email } = contribution;
   const passages = edit.remove.map(patternOf);
-  const isMissing = (pattern: string): boolean => !new RegExp(pattern, 'u').test(`${title ?? ''}\n${body}`);
+  const isMissing = (pattern: string) => !new RegExp(pattern, 'u').test(`${title ?? ''}\n${body}`);
   const missing = passages.findIndex(isMissing);
   refuseFaults([
     edit.name?.trim() && edit.name !== name
@@ -121,14 +121,14 @@ function textAfter(contribution: Contribution, edit: Edit, operatorName: string)
 }
 
 /** The pattern of a passage. Line ends and other white space of the form and of the text may differ. */
-function patternOf(passage: string): string {
+function patternOf(passage: string) {
   return passage
     .trim()
     .replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
     .replace(/\s+/g, '\\s+');
 }
 
-function isRewrite(edit: Edit): boolean {
+function isRewrite(edit: Edit) {
   return givenNames(edit).length > 0;
 }
 
@@ -136,7 +136,7 @@ function givenNames(edit: Edit) {
   return editedNames.filter((field) => edit[field] !== undefined);
 }
 
-function isRepeatOfEdit({ history }: Contribution, { actor, requestId, reason }: Attribution): boolean {
+function isRepeatOfEdit({ history }: Contribution, { actor, requestId, reason }: Attribution) {
   const last = history.at(-1);
   if (last === undefined || requestId === undefined || last.requestId !== requestId) return false;
   return last.actor === actor && (last.from === last.to || last.to === 'proposed') && last.reason === reason;
@@ -152,12 +152,12 @@ export function allowedEdit(contribution: Contribution): 'words' | 'removal' | u
   return refusalOf(contribution, false) === undefined ? 'removal' : undefined;
 }
 
-function requireEditable(contribution: Contribution, edit: Edit): void {
+function requireEditable(contribution: Contribution, edit: Edit) {
   const message = refusalOf(contribution, isRewrite(edit));
   if (message !== undefined) throw invalidState(contribution, message);
 }
 
-function refusalOf(contribution: Contribution, rewrites: boolean): string | undefined {
+function refusalOf(contribution: Contribution, rewrites: boolean) {
   const { type, state, revision, history, textChanges } = contribution;
   if (!kinds[type].isPublic) return `This is an ${type}, which is never published, so it cannot be edited.`;
   const editable: readonly ContributionState[] = ['pending_review', 'approved', 'published'];
@@ -216,7 +216,7 @@ export function decideEdit(
 }
 
 /** Whether the last change was this answer. A second press gets the same answer. */
-function isAnswered(contribution: Contribution, decision: EditDecision, revision: number): boolean {
+function isAnswered(contribution: Contribution, decision: EditDecision, revision: number) {
   const { textChanges } = contribution;
   const [asked, answer] = shownHistory(contribution).slice(-2);
   if (decision === 'decline') return answer?.to === 'declined' && asked?.revision === revision;

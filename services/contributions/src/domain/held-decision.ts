@@ -50,12 +50,12 @@ export function undoDecision(act: Attribution, expectedRevision: number): (contr
 }
 
 // Only the last undo can be repeated: the caller repeats it because it lost the response.
-function isRepeatedUndo({ history }: Contribution, { actor, requestId }: Attribution): boolean {
+function isRepeatedUndo({ history }: Contribution, { actor, requestId }: Attribution) {
   const last = history.at(-1);
   return last?.to === 'undone' && last.actor === actor && requestId !== undefined && last.requestId === requestId;
 }
 
-function instead(contribution: Contribution, now: Date): string {
+function instead(contribution: Contribution, now: Date) {
   return insteadOfUndo[applyHeld(contribution, now).contribution.state];
 }
 

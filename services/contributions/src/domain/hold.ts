@@ -79,7 +79,7 @@ export function isRepeatOfHeld({ history }: Contribution, command: Command, act:
   );
 }
 
-function decidedReason(command: Command, reason: string): string {
+function decidedReason(command: Command, reason: string) {
   return reason === '' ? commandWords(command) : `${commandWords(command)}: ${reason}`;
 }
 

@@ -15,7 +15,7 @@ export function createKeyedQueue() {
         () => forget(),
         () => forget(),
       );
-      const forget = (): void => {
+      const forget = () => {
         if (last.get(key) === over) last.delete(key);
       };
       last.set(key, over);

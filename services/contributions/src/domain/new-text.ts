@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Attribution, actors, contributorActor } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
-import { type Contribution, invalidState, isOf, type TextChange, unknownContribution } from './contribution.js';
+import { type Contribution, invalidState, isOf, unknownContribution } from './contribution.js';
 import { replaceText } from './edit.js';
 import { changeState, type Outcome, requireOneOf } from './review.js';
 import { type SentText, sentText, textFaults } from './sent-fields.js';
@@ -62,11 +62,7 @@ export function sendNewText(
 }
 
 /** Finds the change that this request made before. Its text must still be the current one, unless the key is the same. */
-function earlierRequest(
-  { state, textChanges }: Contribution,
-  { idempotencyKey, payloadHash }: NewText,
-  now: Date,
-): TextChange | undefined {
+function earlierRequest({ state, textChanges }: Contribution, { idempotencyKey, payloadHash }: NewText, now: Date) {
   if (idempotencyKey !== undefined) {
     const keyHash = hash(idempotencyKey);
     const since = now.getTime() - keyLivesMs;
@@ -78,7 +74,7 @@ function earlierRequest(
   return state !== 'changes_requested' && last?.payloadHash === payloadHash ? last : undefined;
 }
 
-function requireAsked(contribution: Contribution): void {
+function requireAsked(contribution: Contribution) {
   const { state, textChanges } = contribution;
   if (state !== 'changes_requested') {
     const message = `The contribution is ${state} now; a new text is accepted only after a moderator asked for changes.`;
@@ -106,6 +102,6 @@ export function endWithoutNewText(contribution: Contribution, now: Date): Outcom
   return { contribution: changeState(contribution, 'withdrawn', act), notices: [] };
 }
 
-function hash(key: string): string {
+function hash(key: string) {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -131,17 +131,17 @@ export function advanceSchedule(open: readonly Prompt[], now: Date): Prompt[] {
   return [...changed].map((id) => current.get(id)).filter((prompt) => prompt !== undefined);
 }
 
-function applyDue(prompt: Prompt, at: Date, current: ReadonlyMap<string, Prompt>): Prompt[] {
+function applyDue(prompt: Prompt, at: Date, current: ReadonlyMap<string, Prompt>) {
   const act = { actor: clockActor, at, reason: '' };
   const opens = prompt.state === 'scheduled' && prompt.opensAt !== null;
   return opens ? openPrompt(prompt, activeOf(current), act) : closePrompt(prompt, act);
 }
 
-function activeOf(current: ReadonlyMap<string, Prompt>): Prompt | undefined {
+function activeOf(current: ReadonlyMap<string, Prompt>) {
   return [...current.values()].find((prompt) => prompt.state === 'active');
 }
 
-function nextDue(current: ReadonlyMap<string, Prompt>, now: Date): { prompt: Prompt; at: Date } | undefined {
+function nextDue(current: ReadonlyMap<string, Prompt>, now: Date) {
   let next: { prompt: Prompt; at: Date } | undefined;
   for (const prompt of current.values()) {
     const at = dueAt(prompt);
@@ -152,7 +152,7 @@ function nextDue(current: ReadonlyMap<string, Prompt>, now: Date): { prompt: Pro
 }
 
 // At equal times, prompts close before others open, and older prompts come first.
-function comesBefore(prompt: Prompt, at: Date, next: { prompt: Prompt; at: Date }): boolean {
+function comesBefore(prompt: Prompt, at: Date, next: { prompt: Prompt; at: Date }) {
   const byTime = at.getTime() - next.at.getTime();
   if (byTime !== 0) return byTime < 0;
   if (prompt.state !== next.prompt.state) return prompt.state === 'active';

@@ -88,7 +88,7 @@ export function checkCommand({ kind, ...texts }: Command, reason: string): void 
   refuseFaults(inputNames.map((name) => inputFault(kind, name, { ...texts, reason }[name] ?? '')));
 }
 
-function inputFault(kind: DecisionName, name: InputName, text: string): string | undefined {
+function inputFault(kind: DecisionName, name: InputName, text: string) {
   const input = decisions[kind].inputs.find((each) => each.name === name);
   if (input !== undefined) return textFault(name, text, { min: input.isNeeded ? 1 : 0, max: input.max });
   if (name === 'reason') return textFault(name, text, bounds.reason);
@@ -139,7 +139,7 @@ export function isRepeatOfLastChange({ answer, history }: Contribution, command:
 }
 
 // Nothing comes after a withdrawal, so a later request of the same actor has what it wants too.
-function isWithdrawnBy({ state, history }: Contribution, { kind }: Command, { actor }: Attribution): boolean {
+function isWithdrawnBy({ state, history }: Contribution, { kind }: Command, { actor }: Attribution) {
   if (kind !== 'withdraw' || state !== 'withdrawn') return false;
   return history.findLast(({ to }) => to === state)?.actor === actor;
 }
@@ -194,7 +194,7 @@ function fieldsOf(
 }
 
 // Refuses an unchanged answer, so that the human does not get the same answer twice.
-function refuseSameAnswer(contribution: Contribution, text: string): void {
+function refuseSameAnswer(contribution: Contribution, text: string) {
   const { state, answer } = contribution;
   if (state !== 'answered' || answer !== text) return;
   throw invalidState(contribution, 'The inquiry has exactly this answer already; a correction needs another text.');
@@ -242,13 +242,13 @@ export function allowedDecisions(contribution: Contribution): DecisionName[] {
   return decisionNames.filter((kind) => refusalOf(contribution, { kind }) === undefined);
 }
 
-function requireAllowed(contribution: Contribution, command: Command): void {
+function requireAllowed(contribution: Contribution, command: Command) {
   const message = refusalOf(contribution, command);
   if (message !== undefined) throw invalidState(contribution, message);
 }
 
 /** Why a contribution cannot change so, with its state; undefined if it can. */
-function refusalOf({ type, state, revision, history }: Contribution, command: Command): string | undefined {
+function refusalOf({ type, state, revision, history }: Contribution, command: Command) {
   const { kind } = command;
   const { from, isPublic } = stateChanges[kind];
   if (isPublic !== undefined && isPublic !== kinds[type].isPublic) {

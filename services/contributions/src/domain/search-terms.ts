@@ -77,7 +77,7 @@ function refuse(fault: string): never {
   throw new KnowledgeError('validation_error', `query ${fault}.`);
 }
 
-function languageTerms(tag: string): number[] {
+function languageTerms(tag: string) {
   if (tag === '') return [];
   return [tag, tag.split('-', 1)[0] ?? tag].map(languageTerm);
 }
@@ -127,7 +127,7 @@ const plain: Readonly<Record<string, string>> = {
 };
 
 /** A 32-bit hash of a short text, signed as MongoDB stores it (FNV-1a with a final mix). */
-function hash32(text: string): number {
+function hash32(text: string) {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return mix32(hash);

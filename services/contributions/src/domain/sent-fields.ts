@@ -107,7 +107,7 @@ export function textFaults(
   ];
 }
 
-function bodyFault(type: ContributionType, body: string, email: string): string | undefined {
+function bodyFault(type: ContributionType, body: string, email: string) {
   const fault = textFault('body', body, bounds.body);
   if (fault !== undefined) return fault;
   const read = readMarkdown(body);
@@ -122,7 +122,7 @@ function bodyFault(type: ContributionType, body: string, email: string): string 
 }
 
 /** The fault of what must not be published: an image, a secret of ours, or the address of the human. */
-function wordsFault(field: string, text: string, email: string, read = readMarkdown(text)): string | undefined {
+function wordsFault(field: string, text: string, email: string, read = readMarkdown(text)) {
   if (read.image !== undefined)
     return `${field} must not have an image (line ${read.image}): send a link, or show the markup as code`;
   const shown = textBlocks(text, '', read);
@@ -135,7 +135,7 @@ function wordsFault(field: string, text: string, email: string, read = readMarkd
 
 // A name with an address is refused and not silently removed, because no address is ever published
 // (gateway/PROTOCOL.md#texts).
-function nameFault(name: string, operatorName: string): string | undefined {
+function nameFault(name: string, operatorName: string) {
   const fault = shownLineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;
   const contact = contactIn(name);
@@ -150,7 +150,7 @@ function languageFault(language: string | undefined): string | undefined {
   return `language ${languageBound}`;
 }
 
-function lineOfKindFault(type: ContributionType, line: LineName, text: string | undefined): string | undefined {
+function lineOfKindFault(type: ContributionType, line: LineName, text: string | undefined) {
   if (!kinds[type].lines.includes(line))
     return text === undefined ? undefined : `${line} is not a field of the type ${type}`;
   const { min, max } = bounds[line];
@@ -159,14 +159,14 @@ function lineOfKindFault(type: ContributionType, line: LineName, text: string | 
     : shownLineFault(line, text, bounds[line]);
 }
 
-function promptIdFault({ type, promptId }: RequestFields): string | undefined {
+function promptIdFault({ type, promptId }: RequestFields) {
   if (promptId === undefined) return undefined;
   return kinds[type].answersPrompt
     ? textFault('prompt_id', promptId, bounds.promptId)
     : `prompt_id is not a field of the type ${type}`;
 }
 
-function inquiryFaults({ type, purpose, about }: RequestFields): (string | undefined)[] {
+function inquiryFaults({ type, purpose, about }: RequestFields) {
   if (!kinds[type].hasPurpose) {
     const sent = Object.entries({ purpose, about }).filter(([, value]) => value !== undefined);
     return sent.map(([name]) => `${name} is not a field of the type ${type}`);

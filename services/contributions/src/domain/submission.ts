@@ -121,7 +121,7 @@ export function makeContribution(
   };
 }
 
-function checkFields(submission: Submission, operatorName: string): void {
+function checkFields(submission: Submission, operatorName: string) {
   requireFreshId(submission.id);
   const { email } = submission.contributor;
   refuseFaults([...requestFaults(submission), ...fieldFaults(submission, email, operatorName)]);
@@ -137,7 +137,7 @@ export function requestFaults({ contributor, idempotencyKey, payloadHash }: Requ
   ];
 }
 
-function checkSite({ type, site }: Submission): void {
+function checkSite({ type, site }: Submission) {
   const { sites, plural } = kinds[type];
   if (sites.includes(site)) return;
   const message = `${plural} are accepted on ${sites.join(' and ')} only; send it with "site": "${sites[0]}".`;

@@ -131,11 +131,7 @@ async function submitInTurn(
   }
 }
 
-async function promptFor(
-  submission: Submission,
-  call: CallContext,
-  { activePrompt }: SubmitDependencies,
-): Promise<Prompt | undefined> {
+async function promptFor(submission: Submission, call: CallContext, { activePrompt }: SubmitDependencies) {
   if (!kinds[submission.type].answersPrompt) return undefined;
   return promptToAnswer(submission, await activePrompt(submission.site, call));
 }
@@ -192,7 +188,7 @@ export function chargeIdOf({ deciding }: IdempotencySlots, previous: string | un
   return stringify(id);
 }
 
-function hash(parts: readonly string[]): string {
+function hash(parts: readonly string[]) {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -206,14 +202,14 @@ export function refusePrivateLinks(body: string, bases: readonly string[]): void
   refuseFaults([found && `body links to a private page of this service in line ${found.line}: leave the link out`]);
 }
 
-function isPrivate(target: string, base: string): boolean {
+function isPrivate(target: string, base: string) {
   if (!URL.canParse(target)) return false;
   const { host, pathname } = new URL(target);
   const { host: ours, pathname: root } = new URL(base);
   return host === ours && privatePath.test(decoded(pathname.slice(root.replace(/\/$/, '').length)));
 }
 
-function decoded(path: string): string {
+function decoded(path: string) {
   try {
     return decodeURIComponent(path);
   } catch {

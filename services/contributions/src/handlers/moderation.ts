@@ -12,7 +12,7 @@ import { editText } from '../domain/edit.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { checkCommand, review } from '../domain/review.js';
 import type { SubmitDependencies } from '../domain/submit.js';
-import type { LeftContribution, Rule } from '../store/contributions.js';
+import type { Rule } from '../store/contributions.js';
 import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
 import { eraseContributor, exportContributor, type PersonalDataParts } from './personal-data.js';
@@ -48,7 +48,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
   });
 
   // The record leads to what is erased too.
-  const notErased = async (id: string, error: unknown, { signal }: CallContext): Promise<never> => {
+  const notErased = async (id: string, error: unknown, { signal }: CallContext) => {
     const erasure = hasCode(error, 'not_found') ? await transitions.erasureOf(id, signal) : null;
     if (erasure === null) throw error;
     const { actor, at } = erasure;
@@ -149,7 +149,7 @@ const mostListed = 100;
 
 /** Decides about many contributions at once, and takes that back. */
 function groupHandlers({ contributions, heldDecisions, groups, transitions }: Stores) {
-  const changeEach = async (each: ReadonlyMap<string, Rule>, call: CallContext): Promise<LeftContribution[]> => {
+  const changeEach = async (each: ReadonlyMap<string, Rule>, call: CallContext) => {
     const left = await contributions.changeTogether(each, call);
     groups.forget();
     return left;

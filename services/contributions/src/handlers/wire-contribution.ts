@@ -99,7 +99,7 @@ function toWireSteps(contribution: Contribution): ContributionStep[] {
 const decidedEdits = { agent: '', human: 'undone', moderator: 'agreed' } as const;
 
 // A corrected answer and an erasure keep the state too.
-function isEdit({ from, to, reason }: HistoryEntry): boolean {
+function isEdit({ from, to, reason }: HistoryEntry) {
   return from === to && to !== 'answered' && reason !== 'erased';
 }
 

@@ -58,7 +58,7 @@ const review = 'A moderator reads it before anybody else can. If it is accepted,
 /** The blocks that show each edit of moderators since the words of the agent; none if they changed nothing. */
 export function editsBlocks(contribution: Contribution): MailBlock[] {
   const edits = editsSinceAgent(contribution);
-  const shown = edits.flatMap(({ revision, at, reason }): MailBlock[] => [
+  const shown = edits.flatMap(({ revision, at, reason }) => [
     paragraph(`A moderator edited it on ${formatUtcTime(at)}, for this reason:`),
     quote(reason),
     ...changedParts(contribution, revision),
@@ -72,7 +72,7 @@ export function editBlocks(contribution: Contribution, revision: number): MailBl
   return [...changedParts(contribution, revision), ...(isKept ? [legend] : [])];
 }
 
-function changedParts({ textChanges, ...now }: Contribution, revision: number): MailBlock[] {
+function changedParts({ textChanges, ...now }: Contribution, revision: number) {
   const at = textChanges.findIndex((each) => each.revision === revision);
   return partBlocks(textChanges[at]?.before, textChanges[at + 1]?.before ?? now);
 }
@@ -82,9 +82,9 @@ export function differenceBlocks(before: WrittenText, after: WrittenText): MailB
   return [...partBlocks(before, after), legend];
 }
 
-function partBlocks(before: TextChange['before'], after: WrittenText): MailBlock[] {
+function partBlocks(before: TextChange['before'], after: WrittenText) {
   if (!before) return [note('The text before is not kept, so this mail cannot show what changed.')];
-  return comparedNames.flatMap((field): MailBlock[] => {
+  return comparedNames.flatMap((field) => {
     const [old, now] = [before[field] ?? '', after[field] ?? ''].map(withoutLinks);
     const words = wordsAround(old ?? '', now ?? '');
     if (words.length === 0) return [];
@@ -100,7 +100,7 @@ const legend = note(
 );
 
 /** Keeps the ends of a long text that did not change. */
-function shortened(text: string): string {
+function shortened(text: string) {
   const points = [...text];
   return points.length <= 240 ? text : `${points.slice(0, 100).join('')} … ${points.slice(-100).join('')}`;
 }

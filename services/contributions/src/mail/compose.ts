@@ -37,7 +37,7 @@ export async function composeMail(
 
 /** Composes one mail about several texts of a human that were not accepted, or closed. */
 function composeJoined(all: readonly Reported[], facts: MailFacts): MailContent {
-  const reasonOf = ({ contribution, transition }: Reported): string => transition?.reason || contribution.reason;
+  const reasonOf = ({ contribution, transition }: Reported) => transition?.reason || contribution.reason;
   const reasons = [...new Set(all.map(reasonOf))];
   const ofReason = (reason: string): MailBlock[] => {
     const items = all

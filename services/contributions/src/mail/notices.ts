@@ -181,7 +181,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
 const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
 
 /** What a moderator took out at once. Without a change of the text, only the earlier texts were removed. */
-function removal({ contribution, transition }: MailFacts, reason: string): MailBlock[] {
+function removal({ contribution, transition }: MailFacts, reason: string) {
   const revision = transition?.revision ?? 0;
   const isEdit = contribution.textChanges.some((each) => each.revision === revision);
   const what = isEdit
@@ -191,7 +191,7 @@ function removal({ contribution, transition }: MailFacts, reason: string): MailB
 }
 
 /** Says how the edits can be undone, or why they cannot, with the button to the page. */
-function undoOf(facts: MailFacts, otherwise: string): MailBlock[] {
+function undoOf(facts: MailFacts, otherwise: string) {
   const edits = editsSinceAgent(facts.contribution);
   if (undoableEdit(facts.contribution) === undefined) {
     const why = 'It cannot be undone, because the text before is not kept.';
@@ -205,7 +205,7 @@ function undoOf(facts: MailFacts, otherwise: string): MailBlock[] {
   return [note(text), ...ownPage(facts, `Undo the edit${count === 1 ? '' : 's'}, or ${otherwise}`, true)];
 }
 
-function takenDown({ contribution, transition }: MailFacts, reason: string): MailBlock[] {
+function takenDown({ contribution, transition }: MailFacts, reason: string) {
   if (transition?.actor !== actors.human) {
     const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
     return [paragraph(why), quote(reason), contest];
@@ -224,7 +224,7 @@ function takenDown({ contribution, transition }: MailFacts, reason: string): Mai
 }
 
 /** The subject and preview of an answer. They show whether it corrects an earlier answer. */
-function answerHead(noun: string, corrected: boolean): { subject: string; preview: string } {
+function answerHead(noun: string, corrected: boolean) {
   return corrected
     ? { subject: `A corrected answer to your ${noun}`, preview: 'A moderator corrected the answer that you got.' }
     : { subject: `An answer to your ${noun}`, preview: 'A moderator answered what was sent in your name.' };
@@ -232,7 +232,7 @@ function answerHead(noun: string, corrected: boolean): { subject: string; previe
 
 const privacy = 'Private: you, the agent that sent it and the moderators can read it.';
 
-function closing(reason: string): MailBlock[] {
+function closing(reason: string) {
   const what = 'A moderator closed it without an answer';
   return reason === ''
     ? [paragraph(`${what} and gave no reason.`)]
@@ -275,10 +275,10 @@ function footerOf(contribution: Contribution, urls: PublicUrls): MailDraft['foot
   ];
 }
 
-function objectUrl({ id, site }: Contribution, urls: PublicUrls): string {
+function objectUrl({ id, site }: Contribution, urls: PublicUrls) {
   return `${baseOf({ site }, urls)}/objects/${id}?site=${site}`;
 }
 
-function baseOf({ site }: Pick<Contribution, 'site'>, urls: PublicUrls): string {
+function baseOf({ site }: Pick<Contribution, 'site'>, urls: PublicUrls) {
   return urls[site].replace(/\/+$/, '');
 }

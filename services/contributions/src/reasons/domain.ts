@@ -57,7 +57,7 @@ export function deleteReason(stored: StoredReason | undefined, act: Attribution)
   return withChange(stored, { id, words: '', decisions, order, deleted: true }, 'deleted', act);
 }
 
-function isSame({ words, decisions, order }: CannedReason, other: CannedReason): boolean {
+function isSame({ words, decisions, order }: CannedReason, other: CannedReason) {
   const sameDecisions = [...decisions].sort().join() === [...other.decisions].sort().join();
   return words === other.words && order === other.order && sameDecisions;
 }

@@ -63,7 +63,7 @@ export function createReasonStore(db: Db, changed: () => void) {
     },
   };
 
-  async function requireRoom(signal: AbortSignal): Promise<void> {
+  async function requireRoom(signal: AbortSignal) {
     if ((await reasons.countDocuments({ deleted: false }, { signal, limit: maxReasons })) < maxReasons) return;
     throw new KnowledgeError(
       'validation_error',

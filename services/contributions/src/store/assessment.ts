@@ -84,7 +84,7 @@ async function findBorrowedName(
   contributions: Collection<ContributionDocument>,
   { name, email }: Contribution,
   signal: AbortSignal,
-): Promise<string | undefined> {
+) {
   const terms = nameTerms(name ?? '');
   if (terms.length === 0) return undefined;
   const found = await contributions
@@ -119,7 +119,7 @@ export function createBacklog(db: Db, comparePublished: ComparePublished, ownHos
     waiting: readonly WithId<ContributionDocument>[],
     still: Filter<ContributionDocument>,
     signal: AbortSignal,
-  ): Promise<Assessed[]> => {
+  ) => {
     const store = async (some: readonly WithId<ContributionDocument>[], fields: readonly Partial<Assessed>[]) => {
       const writes = some.map(({ _id, revision }, at) => ({
         updateOne: { filter: { ...still, _id, revision }, update: { $set: fields[at] ?? {} } },
@@ -173,10 +173,7 @@ const batchSize = 50;
 /** Each assessment makes some queries side by side. */
 const atOnce = 5;
 
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  run: (item: Item, at: number) => Promise<Result>,
-): Promise<Result[]> {
+async function inTurns<Item, Result>(items: readonly Item[], run: (item: Item, at: number) => Promise<Result>) {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += atOnce) {
     const some = items.slice(from, from + atOnce);

@@ -53,7 +53,7 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
     return document;
   }
 
-  const toRecord = async (document: ContributionDocument, { signal }: CallContext): Promise<ContributionRecord> =>
+  const toRecord = async (document: ContributionDocument, { signal }: CallContext) =>
     (await toRecords([document], ends, signal))[0] as ContributionRecord;
 
   async function change(id: string, decide: Rule, call: CallContext): Promise<ContributionRecord> {
@@ -78,7 +78,7 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
 
   async function changeSome(rules: ReadonlyMap<string, Rule>, ids: readonly string[], call: CallContext) {
     const left: LeftContribution[] = [];
-    const leave = (id: string, error: unknown): void => {
+    const leave = (id: string, error: unknown) => {
       if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
       left.push({ id, reason: (error as Error).message });
     };
@@ -230,7 +230,7 @@ function ownedBy({ email, authorizationId }: Owner): Filter<ContributionDocument
   return { email, ...(authorizationId !== undefined && { authorizationId }) };
 }
 
-function positionOf({ submittedAt, id }: Contribution): { at: Date; id: string } {
+function positionOf({ submittedAt, id }: Contribution) {
   return { at: submittedAt, id };
 }
 

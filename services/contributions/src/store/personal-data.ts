@@ -131,7 +131,7 @@ export function createPersonalDataStore(client: MongoClient, db: Db, notes: Note
 
 export type PersonalDataStore = ReturnType<typeof createPersonalDataStore>;
 
-function idOf({ _id }: { readonly _id: string }): string {
+function idOf({ _id }: { readonly _id: string }) {
   return _id;
 }
 

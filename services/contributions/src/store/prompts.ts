@@ -50,13 +50,13 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   const queue = createKeyedQueue();
 
   /** Changes the prompts of a site. Changes run one after the other, each in a transaction. */
-  async function change(site: Site, call: CallContext, decide?: DecideSite): Promise<Prompt | undefined> {
+  async function change(site: Site, call: CallContext, decide?: DecideSite) {
     const result = await queue.run(site, call.signal, () => transact(site, call, decide));
     changed();
     return result;
   }
 
-  async function transact(site: Site, { now, signal }: CallContext, decide?: DecideSite): Promise<Prompt | undefined> {
+  async function transact(site: Site, { now, signal }: CallContext, decide?: DecideSite) {
     // Runs before the transaction, because two parallel upserts in transactions would conflict.
     await sites.updateOne(
       { _id: site },
@@ -80,7 +80,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     );
   }
 
-  async function changeOne(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt> {
+  async function changeOne(id: string, decide: DecidePrompt, call: CallContext) {
     const known = await prompts.findOne({ _id: id }, { signal: call.signal, projection: { site: 1 } });
     if (known === null) throw new KnowledgeError('not_found', 'There is no prompt with this id.');
     const result = await change(known.site, call, async (open, scope) => {
@@ -99,20 +99,20 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   /** Reads prompts once the schedule is applied. Read beside it, they could be older than what another replica has applied. */
-  async function readAdvanced<T>(call: CallContext, read: () => Promise<T>): Promise<T> {
+  async function readAdvanced<T>(call: CallContext, read: () => Promise<T>) {
     for (const site of await sitesDue(call)) await advanceSite(site, call);
     return read();
   }
 
   /** Applies the schedule of a site. Only the first of several parallel reads does this. */
-  async function advanceSite(site: Site, call: CallContext): Promise<void> {
+  async function advanceSite(site: Site, call: CallContext) {
     await queue.run(site, call.signal, async () => {
       if ((await sitesDue(call)).includes(site)) await transact(site, call);
     });
     changed();
   }
 
-  async function sitesDue({ signal, now }: CallContext): Promise<Site[]> {
+  async function sitesDue({ signal, now }: CallContext) {
     const options = { signal, projection: { site: 1 } };
     const due = await prompts.find({ dueAt: { $type: 'date', $lte: now } }, options).toArray();
     return [...new Set(due.map(({ site }) => site))];
@@ -197,11 +197,11 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
 
 export type PromptStore = ReturnType<typeof createPromptStore>;
 
-function activeOf(open: readonly Prompt[]): Prompt | undefined {
+function activeOf(open: readonly Prompt[]) {
   return open.find((prompt) => prompt.state === 'active');
 }
 
-function merge(base: readonly Prompt[], newer: readonly Prompt[]): Prompt[] {
+function merge(base: readonly Prompt[], newer: readonly Prompt[]) {
   const all = new Map(base.map((prompt) => [prompt.id, prompt]));
   for (const prompt of newer) all.set(prompt.id, prompt);
   return [...all.values()];

@@ -55,7 +55,7 @@ function typesOf(types: RecordFilter['types'], purpose: InquiryPurpose | undefin
 }
 
 /** Whether a filter leaves some states, types, sites or times out. */
-function isNarrow({ states, types, site, since, before }: RecordFilter): boolean {
+function isNarrow({ states, types, site, since, before }: RecordFilter) {
   return states.length > 0 || types.length > 0 || site !== undefined || since !== undefined || before !== undefined;
 }
 
@@ -156,7 +156,7 @@ export async function chooseIndex(
     .map((selected, at) => ({ selected, term: filter.terms[at] as number }))
     .sort((one, other) => one.selected - other.selected);
   if (rarest?.selected === 0 || queued === 0) return undefined;
-  const costOf = (selected: number): number => (selected < countedMost ? selected : all);
+  const costOf = (selected: number) => (selected < countedMost ? selected : all);
   const share = counts.reduce((product, count) => product * Math.min(1, count / all), 1);
   const inWindow = hasWindow && order === 'risk' ? Math.min(1, queued / all) : 1;
   const whole = hasWindow && order === 'risk' ? all : costOf(queued);

@@ -188,7 +188,7 @@ export function createGroups(db: Db) {
   const fields = { humans: { $addToSet: '$email' }, latest: { $max: '$updatedAt' } };
   const human = { $concat: ['human:', '$email'] };
   const known = new LRUCache<string, ContributionGroup[]>({ max: 1, ttl: 3_000 });
-  const count = (signal: AbortSignal): Promise<ContributionGroup[]> =>
+  const count = (signal: AbortSignal) =>
     contributions
       .aggregate<ContributionGroup>(
         [

@@ -40,10 +40,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, submitted: ()
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('idempotency_slots');
 
-  async function duplicateOfNew(
-    { email, textHash, authorizationId }: Contribution,
-    scope: TransactionScope,
-  ): Promise<Contribution['duplicateOf']> {
+  async function duplicateOfNew({ email, textHash, authorizationId }: Contribution, scope: TransactionScope) {
     const equal = await contributions
       .find(
         { mailbox: mailboxOf(email), textHash, state: { $in: [...waitingStates] } },
@@ -139,6 +136,6 @@ function slotsTaken(submission: Submission, { deciding, payload }: IdempotencySl
     : { deciding: taken(deciding, keyLivesMs), payload: taken(payload, payloadLivesMs) };
 }
 
-function isOf({ email, authorizationId }: ContributionDocument, contributor: Submission['contributor']): boolean {
+function isOf({ email, authorizationId }: ContributionDocument, contributor: Submission['contributor']) {
   return email === contributor.email && authorizationId === contributor.authorizationId;
 }

@@ -89,7 +89,7 @@ export function createWaveRaiser(contributions: Contributions) {
   };
 }
 
-function around(key: string, at: Date): { $gte: Date; $lte: Date } {
+function around(key: string, at: Date) {
   const [from, to] = [at.getTime() - waveSpanMs(key), at.getTime() + waveSpanMs(key)];
   return { $gte: new Date(from), $lte: new Date(to) };
 }

@@ -47,7 +47,7 @@ export function teamworkOfRecords({ notes, presence }: TeamworkStores) {
   };
 }
 
-function requireId(id: string): string {
+function requireId(id: string) {
   if (!isUuid(id)) throw unknownContribution();
   return id;
 }

@@ -27,7 +27,7 @@ export function createNoteStore(client: MongoClient, db: Db) {
   const notes = db.collection<NoteDocument>('notes');
   const contributions = db.collection<NotedContribution>('contributions');
 
-  async function insert({ id, ...note }: Note, scope: TransactionScope): Promise<Note> {
+  async function insert({ id, ...note }: Note, scope: TransactionScope) {
     const stored = await notes.findOne({ _id: id }, scope);
     if (stored !== null) return requireSameNote(toNote(stored), { id, ...note });
     const contribution = { _id: note.contributionId, erased: { $exists: false } };
@@ -137,7 +137,7 @@ function renewal(actor: string, now: Date, until: Date): object[] {
   ];
 }
 
-function openIn(document: PresenceDocument | null, now: Date): Presence[] {
+function openIn(document: PresenceDocument | null, now: Date) {
   const open = document?.open.filter(({ until }) => until > now) ?? [];
   return open.sort((a, b) => a.since.getTime() - b.since.getTime());
 }

@@ -29,7 +29,7 @@ const atOnce = 8;
  */
 export function startHeldDecisions({ stores, clock, log }: ClockParts): Loop {
   const { heldDecisions, contributions } = stores;
-  const apply = async (id: string, now: Date, signal: AbortSignal): Promise<void> => {
+  const apply = async (id: string, now: Date, signal: AbortSignal) => {
     const applied = contributions.change(id, (each) => applyHeld(each, now), workerContext(signal, now));
     // If the person was erased meanwhile, there is nothing left to decide.
     await applied.catch(unlessNotFound);

@@ -20,7 +20,7 @@ export function startEndedAuthorizations(
   clock: Clock,
   log: Logger,
 ): Closable {
-  const apply = async (event: EndedAuthorization, signal: AbortSignal): Promise<void> => {
+  const apply = async (event: EndedAuthorization, signal: AbortSignal) => {
     const { cursor, authorizationId, end, withdrawWaiting } = event;
     await endAuthorizations(
       { authorizationIds: [authorizationId], email: undefined, end, withdrawWaiting },

@@ -18,7 +18,7 @@ export function startPublisher(
   /** Called after rounds that delivered, since mails and erasures may wait for a delivery. */
   onApplied: () => void,
 ): Loop {
-  const deliver = async (claim: PublicationClaim, signal: AbortSignal): Promise<boolean> => {
+  const deliver = async (claim: PublicationClaim, signal: AbortSignal) => {
     const { contribution, publication } = claim;
     try {
       const applied = await catalog.apply(contribution, publication, signal);
@@ -53,7 +53,7 @@ export function startPublisher(
 }
 
 /** The delay before the next attempt: a few seconds in an outage. If the catalog refuses, it grows up to 5 minutes. */
-function retryDelayMs(attempts: number, outage: boolean, random = Math.random()): number {
+function retryDelayMs(attempts: number, outage: boolean, random = Math.random()) {
   const most = outage ? 3000 : 300_000;
   return Math.min(250 * 2 ** Math.min(attempts - 1, 20), most) * (0.75 + random / 2);
 }

@@ -52,7 +52,7 @@ export function startWorkers(
   const follower = startLogTail(stores.transitions, log);
   const ended = startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log);
   const workers = [publisher, outbox, follower, ended, ...due, purger, assessor];
-  const kickForNew = (): void => {
+  const kickForNew = () => {
     outbox.wake();
     follower.kick();
     assessor.kick();

@@ -130,7 +130,7 @@ export function mailSentence(kind: MailKind, { email, state }: ContributionView,
   return `${email} gets a mail ${mailContents[kind]}${how}`;
 }
 
-function beginningOf({ title, body }: ContributionView): string {
+function beginningOf({ title, body }: ContributionView) {
   const text = (title ?? body).replace(/\s+/g, ' ').trim();
   return text.length > 70 ? `${text.slice(0, 69)}…` : text;
 }

@@ -60,7 +60,7 @@ async function lastChange(
 
 const choose = 'choose to overwrite (in the terminal: --overwrite)';
 
-function staleMessage(exported: number, { revision, actor, at }: LastChange): string {
+function staleMessage(exported: number, { revision, actor, at }: LastChange) {
   return (
     `not overwritten: it was exported at revision ${exported}, but has revision ${revision} now, changed by ${actor} at ${at} UTC; ` +
     `export it again and bring your change there, or ${choose}`

@@ -75,7 +75,7 @@ async function readDocument({ fields, body: text, before }: MarkdownDocument, pa
   const declaredTime = read.time('published_at');
   const declaredLanguage = read.text('language').replaceAll('_', '-');
   const recognised = declaredLanguage === '' ? await recogniseLanguage(body) : '';
-  const fromFile = (field: string, value: string): string => {
+  const fromFile = (field: string, value: string) => {
     notes.push(`${field} from the file name: ${value}`);
     return value;
   };
@@ -114,7 +114,7 @@ function fileNameOf(path: string) {
 }
 
 /** Takes the title out of a text. It is the first heading of the highest level, or one with which the text begins. */
-function headingOf(text: string): { title: string; body: string } | undefined {
+function headingOf(text: string) {
   const { tokens } = readMarkdown(text);
   const headings = tokens.flatMap((token, at) =>
     token.type === 'heading_open' && token.level === 0 ? [{ ...token, at }] : [],

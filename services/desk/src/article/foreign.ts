@@ -61,7 +61,7 @@ export function withheldBy(reader: FieldReader): string | undefined {
 
 /** Reads fields under the names of any system. Notes say what was not ours. */
 export function foreignReader(reader: FieldReader, notes: string[]) {
-  const nameOf = (field: keyof typeof names): string => {
+  const nameOf = (field: keyof typeof names) => {
     // Whether it is published is no time.
     const isFlag = !/^\s*\d{4}-/.test(String(reader.peek('published')));
     const usable = names[field].filter((name) => name !== 'published' || !isFlag);
@@ -92,7 +92,7 @@ export function onOneLine(text: string): string {
         .trim();
 }
 
-function readTags(reader: FieldReader, notes: string[]): string[] {
+function readTags(reader: FieldReader, notes: string[]) {
   const tags = new Set<string>();
   const mapped: string[] = [];
   const left: string[] = [];
@@ -112,7 +112,7 @@ function readTags(reader: FieldReader, notes: string[]): string[] {
   return [...tags];
 }
 
-function tagOf(label: string): string {
+function tagOf(label: string) {
   const { max } = bounds.tag;
   if (label.length <= max && /^[a-z0-9-]+$/.test(label)) return label;
   const words = label.replace(/^#/, '').replaceAll('+', ' plus ').replaceAll('#', ' sharp ').replaceAll('&', ' and ');
@@ -156,7 +156,7 @@ export function foreignSyntax(body: string, before: number): string[] {
 
 const shown = 5;
 
-function listed(lines: readonly number[]): string {
+function listed(lines: readonly number[]) {
   const more = lines.length > shown ? ` and ${lines.length - shown} more` : '';
   return `${lines.slice(0, shown).join(', ')}${more}`;
 }

@@ -140,7 +140,7 @@ export function changeOf({ from_state, to_state, changed_fields, restored_revisi
     .trim();
 }
 
-function changedWords({ words_added, words_removed }: Pick<RevisionView, 'words_added' | 'words_removed'>): string {
+function changedWords({ words_added, words_removed }: Pick<RevisionView, 'words_added' | 'words_removed'>) {
   const signed = [...(words_added > 0 ? [`+${words_added}`] : []), ...(words_removed > 0 ? [`−${words_removed}`] : [])];
   if (signed.length === 0) return '';
   return ` (${signed.join(' ')} ${Math.max(words_added, words_removed) === 1 ? 'word' : 'words'})`;

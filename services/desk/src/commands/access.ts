@@ -167,7 +167,7 @@ const issuedLines: Lines<TokenView & { readonly token: string }> = {
   'ends, UTC': 'expires_at',
 };
 
-function formatToken(token: TokenRecordView, paint: Paint): string {
+function formatToken(token: TokenRecordView, paint: Paint) {
   const { history, authorization } = token;
   return formatDetails(token, tokenLines, paint) + formatHistory(history, paint, authorization?.mails);
 }
@@ -197,12 +197,12 @@ function ofRequest(value: Value<AuthorizationView>): Value<TokenRecordView> {
   return ({ authorization }) => authorization && textOf(authorization, value);
 }
 
-function scopesOf({ scopes }: Pick<TokenView, 'scopes'>): string {
+function scopesOf({ scopes }: Pick<TokenView, 'scopes'>) {
   return scopes.join(' ') || 'none: it only reads';
 }
 
 /** Adds a scope, or several with commas between them, to the earlier scopes. Removes duplicates. */
-function addScopes(value: string, before: readonly string[] = []): string[] {
+function addScopes(value: string, before: readonly string[] = []) {
   const given = value.split(',').map((name) => name.trim());
   const unknown = given.find((name) => !scopeNames.includes(name));
   if (unknown !== undefined) throw new InvalidArgumentError(`Scopes are ${scopeNames.join(', ')}.`);
@@ -272,7 +272,7 @@ export const authorization = group({
   examples: ['authorization list --state pending', 'authorization show ID'],
 });
 
-function formatAuthorization(record: AuthorizationView, paint: Paint): string {
+function formatAuthorization(record: AuthorizationView, paint: Paint) {
   return formatDetails(record, authorizationLines, paint) + formatHistory(record.history, paint, record.mails);
 }
 

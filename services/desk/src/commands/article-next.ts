@@ -203,7 +203,7 @@ async function putOrExplain(calls: ArticleDraftCalls, request: PutArticleDraftRe
   }
 }
 
-function formatDraft({ draft, ...article }: DraftView, paint: Paint): string {
+function formatDraft({ draft, ...article }: DraftView, paint: Paint) {
   return formatDetails({ ...article, ...draft }, draftLines, paint) + formatText('Body', article.body, paint);
 }
 

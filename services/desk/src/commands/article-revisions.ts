@@ -163,7 +163,7 @@ export const restore = result({
   ],
 });
 
-function question({ title, site, state, revision: present }: ArticleView, revision: number): string {
+function question({ title, site, state, revision: present }: ArticleView, revision: number) {
   const readers = state === 'published' ? ' Readers get that text at once.' : '';
   return `Put the text of revision ${revision} of "${title}" on ${site} back, in place of revision ${present} (${state}).${readers}`;
 }
@@ -172,7 +172,7 @@ function question({ title, site, state, revision: present }: ArticleView, revisi
 const shownLines = 60;
 
 /** Shows what a restoration changes; undefined if it is nothing. The time of publication stays as it is. */
-function describeChanges(now: ArticleText, old: ArticleText): string | undefined {
+function describeChanges(now: ArticleText, old: ArticleText) {
   const whole = articleDifference(now, old);
   const difference = { ...whole, fields: whole.fields.filter(({ field }) => field !== 'published_at') };
   if (isEqual(difference)) return undefined;

@@ -196,7 +196,7 @@ function transition(method: Transition) {
       session: Session,
       word: string,
       { site, reason }: { readonly site: string | undefined; readonly reason: string },
-    ): Promise<ArticleView> => {
+    ) => {
       const { id: slug, revision } = readAtRevision(word);
       const record = await articleOf(session, { slug, site });
       const loss = scheduleLoss(record);
@@ -239,7 +239,7 @@ async function exportArticles(
   return { exported };
 }
 
-async function write(path: string, markdown: string): Promise<void> {
+async function write(path: string, markdown: string) {
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.part`, markdown);
@@ -250,7 +250,7 @@ async function write(path: string, markdown: string): Promise<void> {
   }
 }
 
-function formatRevision({ change, ...article }: RevisionDetail, paint: Paint): string {
+function formatRevision({ change, ...article }: RevisionDetail, paint: Paint) {
   const lines: Lines<typeof article> = {
     ...articleLines,
     'made, UTC': () => readableTime(change.occurred_at),
@@ -262,7 +262,7 @@ function formatRevision({ change, ...article }: RevisionDetail, paint: Paint): s
   return formatDetails(article, lines, paint) + formatText('Body', article.body, paint);
 }
 
-function formatArticle(article: ArticleDetail, paint: Paint): string {
+function formatArticle(article: ArticleDetail, paint: Paint) {
   const lines: Lines<ArticleDetail> = {
     ...articleLines,
     'next revision': ({ draft }) => [noticeWords(draft), draft?.missed_reason].filter(Boolean).join(': '),

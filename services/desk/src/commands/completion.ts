@@ -65,29 +65,29 @@ function toOptionNode({ long, description, argChoices, required, optional }: Opt
 }
 
 // Shells show a description in one short line, so this cuts it at the first punctuation mark.
-function firstPart(description: string): string {
+function firstPart(description: string) {
   return (description.split(/[;:(]|\. /, 1)[0] ?? '').trim();
 }
 
 /** Puts a word in single quotes, for bash, zsh and fish. */
-function quoted(word: string): string {
+function quoted(word: string) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Converts a command path to the form that the scripts compare: each word follows a space. */
-function placeOf(path: string): string {
+function placeOf(path: string) {
   return path === '' ? '' : ` ${path}`;
 }
 
 /** Writes the branches of a shell `case` that recognise a command word by word, for bash and zsh. */
-function commandCases(nodes: readonly CommandNode[]): string {
+function commandCases(nodes: readonly CommandNode[]) {
   return commandPlaces(nodes)
     .map((place) => `      ${place}) at=${place} ;;`)
     .join('\n');
 }
 
 /** Lists the quoted paths of all commands, without the program itself. */
-function commandPlaces(nodes: readonly CommandNode[]): string[] {
+function commandPlaces(nodes: readonly CommandNode[]) {
   return nodes.filter(({ path }) => path !== '').map(({ path }) => quoted(placeOf(path)));
 }
 
@@ -103,7 +103,7 @@ function valueOptions(nodes: readonly CommandNode[]) {
 }
 
 /** Writes the completion script for bash 3.2 and newer. */
-function bashScript(nodes: readonly CommandNode[]): string {
+function bashScript(nodes: readonly CommandNode[]) {
   return `# Completion of knowledge for bash, made by "knowledge completion bash".
 _knowledge() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
@@ -127,11 +127,11 @@ complete -o default -F _knowledge knowledge
 }
 
 // For an option without fixed choices the script suggests nothing, so that bash completes file names.
-function bashValue({ place, choices }: ValueOption): string {
+function bashValue({ place, choices }: ValueOption) {
   return `    ${quoted(place)}) words=${quoted(choices.join(' '))} ;;`;
 }
 
-function bashWords({ path, commands, options, choices }: CommandNode): string {
+function bashWords({ path, commands, options, choices }: CommandNode) {
   const plain = [...commands.map(({ name }) => name), ...choices].join(' ');
   const flags = options.map(({ long }) => long).join(' ');
   return `        ${quoted(placeOf(path))}) [[ $cur == -* ]] && words=${quoted(flags)} || words=${quoted(plain)} ;;`;
@@ -141,7 +141,7 @@ function bashWords({ path, commands, options, choices }: CommandNode): string {
  * Writes the completion script for zsh. Users save it as `_knowledge` in a folder of `fpath`, or source it after
  * `compinit`.
  */
-function zshScript(nodes: readonly CommandNode[]): string {
+function zshScript(nodes: readonly CommandNode[]) {
   return `#compdef knowledge
 # Completion of knowledge for zsh, made by "knowledge completion zsh".
 _knowledge() {
@@ -163,28 +163,28 @@ if [ "$funcstack[1]" = _knowledge ]; then _knowledge "$@"; else compdef _knowled
 `;
 }
 
-function zshValue({ place, choices }: ValueOption): string {
+function zshValue({ place, choices }: ValueOption) {
   const complete = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
   return `    ${quoted(place)}) ${complete}; return ;;`;
 }
 
-function zshWords({ path, commands, options, choices }: CommandNode): string {
+function zshWords({ path, commands, options, choices }: CommandNode) {
   const plain = [...commands.map(described), ...choices.map(quoted)].join(' ');
   const words = plain === '' ? '_files' : `found=(${plain}); _describe command found`;
   const flags = `found=(${options.map(describedFlag).join(' ')}); _describe option found`;
   return `    ${quoted(placeOf(path))}) if [[ \${words[CURRENT]} == -* ]]; then ${flags}; else ${words}; fi ;;`;
 }
 
-function described({ name, description }: { name: string; description: string }): string {
+function described({ name, description }: { name: string; description: string }) {
   return quoted(`${name}:${description.replaceAll(':', '')}`);
 }
 
-function describedFlag({ long, description }: OptionNode): string {
+function describedFlag({ long, description }: OptionNode) {
   return described({ name: long, description });
 }
 
 /** Writes the completion script for fish 3 and newer. */
-function fishScript(nodes: readonly CommandNode[]): string {
+function fishScript(nodes: readonly CommandNode[]) {
   return `# Completion of knowledge for fish, made by "knowledge completion fish".
 function __knowledge_at
   set -l at ''
@@ -201,7 +201,7 @@ ${nodes.flatMap(fishLines).join('\n')}
 `;
 }
 
-function fishLines({ path, commands, options, choices }: CommandNode): string[] {
+function fishLines({ path, commands, options, choices }: CommandNode) {
   const here = `complete -c knowledge -n "__knowledge_at ${quoted(placeOf(path))}"`;
   return [
     ...commands.map(({ name, description }) => `${here} -a ${quoted(name)} -d ${quoted(fishText(description))}`),
@@ -216,6 +216,6 @@ function fishLines({ path, commands, options, choices }: CommandNode): string[] 
 }
 
 // Backslashes and quotes have a special meaning inside single quotes in fish, so this replaces both.
-function fishText(text: string): string {
+function fishText(text: string) {
   return text.replace(/['\\]/g, '’');
 }

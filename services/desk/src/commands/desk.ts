@@ -19,7 +19,7 @@ import { requireField } from '../words.js';
 
 const staff = callsOf('identity', StaffServiceService);
 
-function findOpenSession(session: Session, word: string): Promise<string> {
+function findOpenSession(session: Session, word: string) {
   const { listSessions } = staff(session);
   const read = (page: { pageSize: number; pageToken: string }) => listSessions({ open: true, ...page });
   const find = async () => (await readListPages(session, read, ({ sessions }) => sessions)).items;
@@ -105,7 +105,7 @@ export const desk = group({
   examples: ['desk sign-in --role moderator', 'desk sessions', 'desk end-session ID', 'desk staff'],
 });
 
-function ownName(): string {
+function ownName() {
   try {
     return userInfo().username;
   } catch {

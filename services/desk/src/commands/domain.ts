@@ -84,6 +84,6 @@ async function putRule(session: Session, name: string, { domain, humans = 0, rea
   return presentMailDomain(requireField(rule));
 }
 
-function formatRule(rule: MailDomainView): string {
+function formatRule(rule: MailDomainView) {
   return `${rule.id}: ${mailDomainWords(rule)}.`;
 }

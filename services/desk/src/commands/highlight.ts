@@ -100,7 +100,7 @@ async function changeHighlights(
   session: Session,
   site: string,
   decide: (before: readonly HighlightChoice[]) => HighlightChoice[],
-): Promise<void> {
+) {
   const stored = await content(session).listHighlights({ site: sites.toWire(site) });
   const before = stored.highlights.map(({ entry, editorNote }) => ({ slug: entry?.slug ?? '', editorNote }));
   const wanted = decide(before);
@@ -115,12 +115,12 @@ async function changeHighlights(
   session.print.list(highlights.map(presentHighlight), columns, { one: 'highlight', none });
 }
 
-function describe({ slug, note, isRemoved }: LostHighlight): string {
+function describe({ slug, note, isRemoved }: LostHighlight) {
   if (!isRemoved) return `${slug} loses its note: ${note}`;
   return `${slug} is removed${note === '' ? '' : `, with its note: ${note}`}`;
 }
 
-function requireHighlight(before: readonly HighlightChoice[], slug: string, site: string): void {
+function requireHighlight(before: readonly HighlightChoice[], slug: string, site: string) {
   if (before.some((each) => each.slug === slug)) return;
   throw new DeskError(
     'not_found',

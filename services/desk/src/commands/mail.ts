@@ -46,7 +46,7 @@ export const mail = group({
           ({ id, purpose, state, response }) => `${id.slice(0, 8)}, ${purpose}, ${state}: ${response}`,
         );
         await confirm(session, `Send ${count(byId.size, 'mail')} again?`, shown.join('\n'));
-        const send = async (id: string): Promise<FailedMailView> => {
+        const send = async (id: string) => {
           const mail = byId.get(id) as FailedMailView;
           await sendMailAgain(session, mail, reason);
           return mail;

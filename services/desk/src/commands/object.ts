@@ -117,7 +117,7 @@ function presentDetail({ entry, body, prompt }: CommunityObject) {
   return { ...presentObject(requireField(entry)), body, body_format: 'markdown' as const, prompt: prompt ?? null };
 }
 
-function formatObject(object: ReturnType<typeof presentDetail>, paint: Paint): string {
+function formatObject(object: ReturnType<typeof presentDetail>, paint: Paint) {
   return formatDetails(object, lines, paint) + formatText('Body', object.body, paint);
 }
 

@@ -166,7 +166,7 @@ const foundColumns: Columns<ReturnType<typeof presentFound>> = {
   person: 'email',
 };
 
-function formatPerson(person: PersonView, { width }: Paint): string {
+function formatPerson(person: PersonView, { width }: Paint) {
   const { id, tokens, authorizations, block, contributions, mails, quota, agents, erasures } = person;
   return [
     `${id}\n${lookedUp}`,
@@ -181,20 +181,15 @@ function formatPerson(person: PersonView, { width }: Paint): string {
   ].join('\n\n');
 }
 
-function formatBlock({ until, by, reason }: BlockView): string {
+function formatBlock({ until, by, reason }: BlockView) {
   return `${by === 'human' ? 'This person refuses requests of agents' : 'Requests and texts of agents are blocked'} ${endOf(until)}, by ${by}${reason === null ? '' : `: ${terminalSafeLine(reason)}`}`;
 }
 
-function endOf(until: string | null): string {
+function endOf(until: string | null) {
   return until === null ? 'for ever' : `until ${readableTime(until)} UTC`;
 }
 
-function section<Item>(
-  heading: string,
-  items: readonly Item[],
-  columns: Columns<Item>,
-  width: number | undefined,
-): string {
+function section<Item>(heading: string, items: readonly Item[], columns: Columns<Item>, width: number | undefined) {
   return items.length === 0 ? `${heading}: none` : `${heading}\n${formatTable(items, columns, width)}`;
 }
 

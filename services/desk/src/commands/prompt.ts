@@ -33,7 +33,7 @@ async function readPrompt(session: Session, id: string) {
 }
 
 /** Asks before a prompt opens. The question names the active prompt, which closes for good. */
-async function confirmOpening(session: Session, site: string): Promise<void> {
+async function confirmOpening(session: Session, site: string) {
   if (session.yes) return;
   const page = { state: PromptState.ACTIVE, pageSize: 1, pageToken: '' };
   const [active] = (await prompts(session).listPrompts({ ...page, site: sites.toWire(site) })).prompts;
@@ -150,11 +150,11 @@ export const prompt = group({
   ],
 });
 
-function formatState({ id, site, state }: PromptView): string {
+function formatState({ id, site, state }: PromptView) {
   return `Prompt ${id} on ${site} is ${state}.`;
 }
 
-function formatPrompt(prompt: Awaited<ReturnType<typeof readPrompt>>, paint: Paint): string {
+function formatPrompt(prompt: Awaited<ReturnType<typeof readPrompt>>, paint: Paint) {
   const { history, question } = prompt;
   return formatDetails(prompt, lines, paint) + formatHistory(history, paint) + formatText('Question', question, paint);
 }

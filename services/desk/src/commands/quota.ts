@@ -85,7 +85,7 @@ export const quota = group({
   examples: ['quota limits', 'quota show client:readme-tour', 'quota reset address:192.0.2.7 --reason "counted twice"'],
 });
 
-function parseSubject(name: string): string {
+function parseSubject(name: string) {
   if (readSubject(name) !== undefined) return name;
   throw new InvalidArgumentError('Give it as client:ID, email:ADDRESS or address:IP.');
 }

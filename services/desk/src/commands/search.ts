@@ -108,7 +108,7 @@ export const search = group({
   examples: ['search find single sign-on', 'search gaps --limit 20'],
 });
 
-function parseLimit(value: string): number {
+function parseLimit(value: string) {
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
   if (limit < 1 || limit > mostGaps) throw new InvalidArgumentError(`Give a whole number from 1 to ${mostGaps}.`);
   return limit;
@@ -173,7 +173,7 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
 }
 
 /** Formats hits as a table, or with their passages one below the other. */
-function formatHits(results: ResultsView, withPassages: boolean, paint: Paint): string {
+function formatHits(results: ResultsView, withPassages: boolean, paint: Paint) {
   const { entries, total = entries.length, did_you_mean: better = null, hint = null } = results;
   const { other_sites: others = [] } = results;
   const notes = [
@@ -192,9 +192,9 @@ function formatHits(results: ResultsView, withPassages: boolean, paint: Paint): 
   return entries.length === 0 ? notes.join('\n') : `${paint.quiet(notes.join('\n'))}\n\n${shown}`;
 }
 
-const nameOf = (hit: HitView): string => ('id' in hit ? hit.id : hit.slug);
+const nameOf = (hit: HitView) => ('id' in hit ? hit.id : hit.slug);
 const fitOf = ({ weak }: HitView): string => (weak ? 'weak' : '');
-const fieldsOf = ({ matched }: HitView): string =>
+const fieldsOf = ({ matched }: HitView) =>
   searchFields.words.filter((field) => matched.some(({ fields }) => fields.includes(field))).join(', ');
 
 const hitColumns: Columns<HitView> = {
@@ -206,7 +206,7 @@ const hitColumns: Columns<HitView> = {
   'slug or id': { value: nameOf, neverCut: true },
 };
 
-function formatHit(hit: HitView, paint: Paint): string {
+function formatHit(hit: HitView, paint: Paint) {
   const { title, kind, site } = hit;
   const lines: Lines<HitView> = { [`${kind} on ${site}`]: nameOf, ...hitLines };
   return `${paint.heading(terminalSafeLine(title))}\n${formatDetails(hit, lines, paint)}`;

@@ -74,7 +74,7 @@ async function checkPage(id: string, url: string, path: string): Promise<Compone
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown) {
   // The function fetch puts the socket error into `cause`.
   const { code } = ((error as Error).cause ?? error) as { code?: unknown };
   if (typeof code === 'string') return outageReason({ details: code }) ?? code;
@@ -110,7 +110,7 @@ async function failedMails(session: Session) {
   return { identity, contributions };
 }
 
-function mailLines(mails: Awaited<ReturnType<typeof failedMails>>): string {
+function mailLines(mails: Awaited<ReturnType<typeof failedMails>>) {
   const lines = Object.entries(mails).flatMap(([service, failed = []]) => {
     const waiting = failed.filter(({ state }) => state === 'pending');
     const [last] = failed.filter(({ failure }) => failure === 'held').concat(waiting, failed);
@@ -121,7 +121,7 @@ function mailLines(mails: Awaited<ReturnType<typeof failedMails>>): string {
   return lines.length === 0 ? '' : `${lines.join('')}\nSee: knowledge mail list`;
 }
 
-function format(components: readonly ComponentView[], counts: SiteCounts, paint: Paint): string {
+function format(components: readonly ComponentView[], counts: SiteCounts, paint: Paint) {
   const table = formatTable(
     components,
     {

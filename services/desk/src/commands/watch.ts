@@ -55,12 +55,7 @@ export const watch = command({
   ],
 });
 
-async function watchLogs(
-  session: Session,
-  cursors: Cursors,
-  options: WatchOptions,
-  signal: AbortSignal,
-): Promise<void> {
+async function watchLogs(session: Session, cursors: Cursors, options: WatchOptions, signal: AbortSignal) {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, options, signal);
   if (sources.length === 0) throw new UsageError('No event of this kind belongs to a person.');
@@ -83,7 +78,7 @@ async function watchLogs(
       queue.add(async () => session.print.event({ cursor: after, ...event, title: await title }, line));
     },
   );
-  const show = async (event: EventView, cursor: string): Promise<void> => {
+  const show = async (event: EventView, cursor: string) => {
     await merge.push(event.service, { event, cursor, title: titleOf(event) });
     await queue.room();
   };
@@ -99,9 +94,9 @@ async function runInto(
   merge: EventMerge,
   { source, run }: Follower,
   show: (event: EventView, cursor: string) => Promise<void>,
-): Promise<void> {
+) {
   const { service } = source;
-  const caughtUp = (): void => merge.caughtUp(service);
+  const caughtUp = () => merge.caughtUp(service);
   let timer = setTimeout(caughtUp, quietMs);
   try {
     await run(async (event, cursor) => {
@@ -132,11 +127,11 @@ function lineOf(terminal: boolean): (event: EventView) => string {
 }
 
 // An audit entry about a list has no id, so the line names its kind in the plural.
-function manyOf(subject: string): string {
+function manyOf(subject: string) {
   return subject === 'person' ? 'people' : `${subject}s`;
 }
 
-function shortened(title: string): string {
+function shortened(title: string) {
   return title.length > 60 ? `${title.slice(0, 59)}…` : title;
 }
 
@@ -169,7 +164,7 @@ function titleReader(session: Session): (event: EventView) => Promise<string | n
 }
 
 /** How to read an event's title; undefined if the record has no title. */
-function lookUpOf(session: Session, event: EventView): (() => Promise<string | null>) | undefined {
+function lookUpOf(session: Session, event: EventView) {
   if ('slug' in event) {
     const name = { site: sites.toWire(event.site ?? undefined), slug: event.slug };
     return async () => (await editorial(session).getArticleRecord(name)).article?.entry?.title ?? null;

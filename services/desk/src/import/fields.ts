@@ -98,7 +98,7 @@ export class FieldReader {
 }
 
 /** `publishDate`, `publish_date` and `Publish-Date` are one name. */
-function plainName(name: string): string {
+function plainName(name: string) {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
@@ -107,7 +107,7 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function labelOf(item: unknown): unknown {
+function labelOf(item: unknown) {
   if (typeof item !== 'object' || item === null) return item;
   const { name, label } = item as Readonly<Record<string, unknown>>;
   return name ?? label;

@@ -82,7 +82,7 @@ export function writeFrontMatter(fields: Readonly<Record<string, unknown>>, body
   return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -113,7 +113,7 @@ export function parseYaml(source: string): unknown {
 }
 
 // An open quote or bracket is noticed at the next field, so the fault is in the field before it.
-function lineOf(reason: string, source: string, line: number): number {
+function lineOf(reason: string, source: string, line: number) {
   if (reason !== 'deficient indentation') return line;
   const before = source.split('\n', line);
   return before.findLastIndex((each) => /^\S/.test(each));

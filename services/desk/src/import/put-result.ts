@@ -21,7 +21,7 @@ export async function inParallel<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
-  const worker = async (): Promise<void> => {
+  const worker = async () => {
     for (const item of queue) await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));

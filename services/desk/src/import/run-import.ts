@@ -73,7 +73,7 @@ async function checkAll<Request>(
   files: readonly MarkdownFile[],
   kind: ImportKind<Request>,
   faulty: ImportResult['failed'],
-): Promise<ImportResult> {
+) {
   if (files.length === 0) return { imported: 0, unchanged: 0, failed: faulty };
   try {
     await kind.ready(deadlineIn(connectTimeoutMs));
@@ -114,9 +114,9 @@ async function putAll<Request>(
   files: readonly MarkdownFile[],
   kind: ImportKind<Request>,
   validateOnly: boolean,
-): Promise<ImportResult> {
+) {
   const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
-  const put = async (file: MarkdownFile): Promise<void> => {
+  const put = async (file: MarkdownFile) => {
     const { request } = await readRequest(file, kind);
     const { outcome, note } = await kind.put(request, validateOnly);
     if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
@@ -165,7 +165,7 @@ export async function putEach<Item>(
   progress.end();
 }
 
-async function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): Promise<ReadFile<Request>> {
+async function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>) {
   return kind.read(readFrontMatter(readFileSync(file.path)), file.name);
 }
 
@@ -228,6 +228,6 @@ function* walk(directory: string): Generator<string> {
   }
 }
 
-function isFile(path: string): boolean {
+function isFile(path: string) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

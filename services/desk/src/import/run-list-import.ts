@@ -62,7 +62,7 @@ function readAll<Request>(
   session: Session,
   entries: readonly Readonly<Record<string, unknown>>[],
   kind: ListImportKind<Request>,
-): { requests: { name: string; request: Request }[]; faults: EntryResult[] } {
+) {
   const requests = new Map<string, { name: string; request: Request }>();
   const faults: EntryResult[] = [];
   for (const [at, fields] of entries.entries()) {
@@ -85,7 +85,7 @@ async function putAll<Request>(
   requests: readonly { name: string; request: Request }[],
   kind: ListImportKind<Request>,
   validateOnly: boolean,
-): Promise<EntryResult[]> {
+) {
   const results = new Map<string, EntryResult>();
   const fail = (name: string, problem: string) => results.set(name, { name, outcome: failed, problem });
   await putEach(session, chunksOf(requests, kind.atOnce), validateOnly ? `${kind.many} checked` : kind.many, {
@@ -120,7 +120,7 @@ function summaryOf(results: readonly EntryResult[], dryRun: boolean) {
   };
 }
 
-function format<Request>(summary: ReturnType<typeof summaryOf>, { many }: ListImportKind<Request>): string {
+function format<Request>(summary: ReturnType<typeof summaryOf>, { many }: ListImportKind<Request>) {
   const { imported, unchanged, failed: refused, entries, dry_run } = summary;
   const lines = entries
     .filter(({ outcome }) => outcome !== 'unchanged')
@@ -152,7 +152,7 @@ export function readYamlList(cwd: string, file: string): readonly Readonly<Recor
   return list;
 }
 
-function parse(source: string, file: string): unknown {
+function parse(source: string, file: string) {
   try {
     return parseYaml(source);
   } catch (error) {

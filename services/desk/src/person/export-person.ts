@@ -53,7 +53,7 @@ function partOf(name: string, value: unknown, level: number): string[] {
   return [title, ...blocksOf(value as Fields, level + 1)];
 }
 
-function isFact(value: unknown): boolean {
+function isFact(value: unknown) {
   if (typeof value === 'string') return !value.includes('\n') && value.length <= longestFact;
   if (Array.isArray(value)) return value.every((item) => typeof item !== 'object');
   return typeof value !== 'object';
@@ -61,25 +61,25 @@ function isFact(value: unknown): boolean {
 
 const longestFact = 200;
 
-function fact(value: unknown): string {
+function fact(value: unknown) {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((item) => line(String(item))).join(', ');
   return line(String(value));
 }
 
-function heading(text: string, level: number): string {
+function heading(text: string, level: number) {
   return `${'#'.repeat(Math.min(level, 6))} ${text}`;
 }
 
-function label(name: string): string {
+function label(name: string) {
   return line(name.replaceAll('_', ' '));
 }
 
-function line(text: string): string {
+function line(text: string) {
   return terminalSafeLine(text).replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&');
 }
 
 /** A text as it was sent, in a fence that it cannot close. */
-function quoted(text: string): string {
+function quoted(text: string) {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${terminalSafeText(text)}\n${fence}`;

@@ -70,17 +70,17 @@ export function addressIn(word: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(address) ? address : undefined;
 }
 
-function isLimitsName(word: string): boolean {
+function isLimitsName(word: string) {
   const address = /^address:(.*)$/s.exec(word)?.[1];
   return address === undefined ? word.startsWith('client:') && readSubject(word) !== undefined : isIP(address) !== 0;
 }
 
-async function hasCounts(services: PersonServices, client: string, reason: string): Promise<boolean> {
+async function hasCounts(services: PersonServices, client: string, reason: string) {
   const { allowances } = await readQuota(services.quota, client, reason);
   return allowances.some(({ limit, remaining }) => remaining < limit);
 }
 
-function idIn(word: string): string | undefined {
+function idIn(word: string) {
   const whole = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.exec(word)?.[0];
   return (whole ?? /^[0-9a-f][0-9a-f-]{3,35}$/i.exec(word)?.[0])?.toLowerCase();
 }
@@ -109,8 +109,8 @@ async function findByNames({ grants, moderation }: PersonServices, word: string,
 }
 
 /** The address under which something is stored: this one, or that of its mailbox. */
-async function knownAs({ grants, moderation }: PersonServices, email: string, reason: string): Promise<string> {
-  const isKnown = async (address: string): Promise<boolean> => {
+async function knownAs({ grants, moderation }: PersonServices, email: string, reason: string) {
+  const isKnown = async (address: string) => {
     const one = { ...few, email: address, pageSize: 1 };
     const [{ tokens }, { authorizations }, { contributions }] = await Promise.all([
       grants.listTokens({ ...one, reason }),

@@ -107,12 +107,12 @@ function mailsOf(
     .sort((a, b) => order(b).localeCompare(order(a)));
 }
 
-function order({ sent_at }: { readonly sent_at: string | null }): string {
+function order({ sent_at }: { readonly sent_at: string | null }) {
   return sent_at ?? '~';
 }
 
 /** The client ids and addresses from which agents asked this person, as `knowledge quota` names them. */
-function requestersOf(authorizations: readonly AuthorizationView[]): string[] {
+function requestersOf(authorizations: readonly AuthorizationView[]) {
   const ids = distinct(authorizations.flatMap(({ client_id }) => client_id ?? []));
   const addresses = distinct(authorizations.flatMap(({ client_address }) => client_address ?? []));
   return [

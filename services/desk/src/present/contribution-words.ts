@@ -65,7 +65,7 @@ export function isListed(to: string): boolean {
 }
 
 /** The reason of a held decision, such as `reject: off topic`, with the outcome in place of the command. */
-function inPastTense(reason: string): string {
+function inPastTense(reason: string) {
   const command = /^(?<before>the decision of .{1,200}?: )?(?<decision>[a-z ]{5,19})(?=: |$)/s.exec(reason)?.groups;
   if (command === undefined) return reason;
   const { before = '', decision = '' } = command;

@@ -179,7 +179,7 @@ function presentOtherWork(work: OtherWork | undefined) {
 }
 
 /** Formats other contributions: the counts on one line, then the newest; empty without any. */
-function formatOtherWork(work: ReturnType<typeof presentOtherWork>): string {
+function formatOtherWork(work: ReturnType<typeof presentOtherWork>) {
   if (work === null || work.newest.length === 0) return '';
   const counts = work.counts.map(({ state, count }) => `${count} ${state.replace('_', ' ')}`).join(', ');
   const newest = work.newest.map((each) => {

@@ -44,7 +44,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/\p{Z}/u, 'unusual space'],
 ];
 
-function describe(character: string): string {
+function describe(character: string) {
   const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return `U+${hex} (${kinds.find(([pattern]) => pattern.test(character))?.[1] ?? 'unassigned character'})`;
 }

@@ -53,6 +53,6 @@ export function toWireDecision(name: string): Decision {
   return decisionWords.toWire(name.replaceAll('-', '_'));
 }
 
-function toCommand(word: string): string {
+function toCommand(word: string) {
   return word.replaceAll('_', '-');
 }

@@ -41,7 +41,7 @@ export function transitionWords(from: string, to: string): string {
 }
 
 /** Shortens `token:<uuid>` to, for example, `token:edea416d`. The command `token show` accepts this form. */
-function withShortId(actor: string): string {
+function withShortId(actor: string) {
   return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 }
 

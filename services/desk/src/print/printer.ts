@@ -52,11 +52,11 @@ export class Printer {
     if (!this.json) this.host.stderr.write(`${terminalSafeText(text)}\n`);
   }
 
-  private show(text: string): void {
+  private show(text: string) {
     if (!showInPager(text, this.host)) this.out(text);
   }
 
-  private out(text: string): void {
+  private out(text: string) {
     this.host.stdout.write(`${text}\n`);
   }
 }
@@ -65,7 +65,7 @@ export class Printer {
  * Shows a text in `$PAGER`, or in `less -FRX`, if the text is longer than the terminal. Returns false if the caller
  * must print the text: the text is short, or there is no terminal or no pager.
  */
-function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>): boolean {
+function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>) {
   const pager = (env.PAGER ?? 'less -FRX').trim();
   if (!stdin.isTTY || !stdout.isTTY || pager === '' || pager === 'cat' || env.TERM === 'dumb') return false;
   if (lineCount(text, stdout.columns ?? 80) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return false;
@@ -78,7 +78,7 @@ function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 
   return status !== null && status !== 126 && status !== 127;
 }
 
-function lineCount(text: string, columns: number): number {
+function lineCount(text: string, columns: number) {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }
 

@@ -74,7 +74,7 @@ export function formatTable<Item>(
     truncate: '…',
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  const cellOf = (at: number, row: number): string => {
+  const cellOf = (at: number, row: number) => {
     const cell = cells[at]?.[row] ?? '';
     return columns[at]?.isState ? paint.state(cell) : cell;
   };
@@ -86,13 +86,13 @@ export function formatTable<Item>(
     .join('\n');
 }
 
-function isRight<Item>(items: readonly Item[], column: Column<Item> | undefined): boolean {
+function isRight<Item>(items: readonly Item[], column: Column<Item> | undefined) {
   if (column === undefined) return false;
   const { value, alignRight = false } = column;
   return alignRight || (typeof value === 'string' && items.every((item) => typeof item[value] === 'number'));
 }
 
-function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean): string[] {
+function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean) {
   const cells = items.map((item) => terminalSafeLine(textOf(item, value)));
   return id && short ? shortIds(cells) : cells;
 }
@@ -100,7 +100,7 @@ function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>
 const minIdLength = 8;
 
 /** Shortens all ids to the same length, at which they are still different. */
-function shortIds(ids: readonly string[]): string[] {
+function shortIds(ids: readonly string[]) {
   const different = new Set(ids).size;
   for (let length = minIdLength; length < 36; length++) {
     // A revision may follow.
@@ -121,7 +121,7 @@ function fittingColumns(
   let shown = columns.flatMap(({ dropPriority }, at) =>
     dropPriority !== undefined && cells[at]?.every((cell) => cell === '') ? [] : [at],
   );
-  const needed = (): number => shown.reduce((sum, at) => sum + (least[at] ?? 0), gap * (shown.length - 1));
+  const needed = () => shown.reduce((sum, at) => sum + (least[at] ?? 0), gap * (shown.length - 1));
   while (needed() > width) {
     const [first] = shown
       .filter((at) => columns[at]?.dropPriority !== undefined)
@@ -132,29 +132,22 @@ function fittingColumns(
   return shown;
 }
 
-function minWidthOf(column: ColumnForm | undefined, natural: number): number {
+function minWidthOf(column: ColumnForm | undefined, natural: number) {
   if (column?.neverCut) return neverCutMinWidth;
   if (column?.flexible === undefined) return natural;
   return column.flexible === true ? defaultMinWidth : column.flexible;
 }
 
 /** Finds the width of the longest cell of each column. */
-function naturalWidths(
-  columns: readonly { readonly header: string }[],
-  cells: readonly (readonly string[])[],
-): number[] {
+function naturalWidths(columns: readonly { readonly header: string }[], cells: readonly (readonly string[])[]) {
   return columns.map(({ header }, at) =>
     (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
   );
 }
 
 /** Finds the column widths. It makes columns narrower in several steps, until the table fits. */
-function widthsOf(
-  natural: readonly number[],
-  columns: readonly ColumnForm[],
-  width: number | undefined,
-): readonly number[] {
-  const fixed = (at: number): number => natural[at] ?? 0;
+function widthsOf(natural: readonly number[], columns: readonly ColumnForm[], width: number | undefined) {
+  const fixed = (at: number) => natural[at] ?? 0;
   const steps: ((at: number) => number)[] = [
     (at) => (columns[at]?.flexible ? minWidthOf(columns[at], fixed(at)) : fixed(at)),
     (at) => minWidthOf(columns[at], fixed(at)),
@@ -169,7 +162,7 @@ function widthsOf(
 }
 
 /** Reduces the widths by `over` in sum. It always takes from the widest column, and respects each minimum. */
-function shrink(widths: readonly number[], over: number, leastOf: (at: number) => number): number[] {
+function shrink(widths: readonly number[], over: number, leastOf: (at: number) => number) {
   const result = [...widths];
   for (let left = over; left > 0; left--) {
     let widest = -1;

@@ -45,7 +45,7 @@ export function wrapText(text: string, width: number | undefined): string {
 }
 
 // Breaks one line. The continuation lines get the same indentation.
-function wrapLine(line: string, width: number): string[] {
+function wrapLine(line: string, width: number) {
   if (cellWidth(line) <= width) return [line];
   const indent = /^\s*/.exec(line)?.[0] ?? '';
   const lines: string[] = [];
@@ -89,7 +89,7 @@ export function formatDetails<Item>(item: Item, lines: Lines<Item>, paint: Paint
 
 const gap = 2;
 
-function shownValue(label: string, value: string, paint: Paint, indent: number): string {
+function shownValue(label: string, value: string, paint: Paint, indent: number) {
   const text = terminalSafeLine(value);
   if (label === 'state') return paint.state(text);
   const wrapped = wrapText(text, paint.width && Math.max(20, paint.width - indent));
@@ -178,11 +178,11 @@ const colourOfState: ReadonlyMap<string, 'green' | 'yellow' | 'red' | 'dim'> = n
   ),
 ]);
 
-function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'inverse', text: string): string {
+function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'inverse', text: string) {
   // Node need not check the stream, because `createPaint` has already checked it.
   return styleText(format, text, { validateStream: false });
 }
 
-function same(text: string): string {
+function same(text: string) {
   return text;
 }

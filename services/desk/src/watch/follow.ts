@@ -78,7 +78,7 @@ const permanentCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether a retry can help: the service restarted, or the connection was lost or was too old. */
-function isTemporary(error: unknown): boolean {
+function isTemporary(error: unknown) {
   if (permanentCodes.has((error as Partial<ServiceError>).code)) return false;
   const { code } = fromServiceError(error);
   return code === 'unavailable' || code === 'internal_error';
@@ -124,7 +124,7 @@ export function mergeByTime(services: readonly string[], emit: (next: EventWithC
   const behind = new Set(services);
   let wakeUps: (() => void)[] = [];
 
-  const emitReady = (): void => {
+  const emitReady = () => {
     for (;;) {
       if ([...behind].some((service) => waiting.get(service)?.length === 0)) break;
       const heads = [...waiting].flatMap(([service, [head]]) => (head === undefined ? [] : [{ service, head }]));
@@ -140,14 +140,14 @@ export function mergeByTime(services: readonly string[], emit: (next: EventWithC
 
   return {
     /** Adds the next event of a log. Resolves when the merge can take another event of this log. */
-    async push(service: string, next: EventWithCursor): Promise<void> {
+    async push(service: string, next: EventWithCursor) {
       waiting.get(service)?.push(next);
       emitReady();
       while ((waiting.get(service)?.length ?? 0) >= maxBuffered)
         await new Promise<void>((resolve) => wakeUps.push(resolve));
     },
     /** Says that a log has sent all its past events, or has ended. The merge then no longer waits for this log. */
-    caughtUp(service: string): void {
+    caughtUp(service: string) {
       behind.delete(service);
       emitReady();
     },

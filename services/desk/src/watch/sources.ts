@@ -82,29 +82,29 @@ function logSource<Response extends { cursor: string }>(
 
 const changeSubjects = enumWords(ChangeSubject);
 
-function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
+function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse) {
   const word = changeSubjects.fromWire(subject);
   const isArticle = word === 'article' || word === 'article_draft';
   const name = isArticle ? { slug: key } : { id: word === 'highlights' ? sites.fromWire(site) : key };
   return presentEvent('content', word, name, siteOf(site), transition, '');
 }
 
-function contributionEvent({ subject, id, site, transition, title }: WatchContributionsResponse): EventView {
+function contributionEvent({ subject, id, site, transition, title }: WatchContributionsResponse) {
   const revision = subject === 'contribution' ? (transition?.revision ?? 0) : 0;
   const name = { id, ...(revision > 0 && { id_at_revision: atRevision({ id, revision }) }) };
   return presentEvent('contributions', subject, name, siteOf(site), transition, title);
 }
 
-function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse): EventView {
+function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse) {
   return presentEvent('identity', subject, { id }, null, transition, agentName);
 }
 
-function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventView {
+function quotaEvent({ subject, id, transition }: WatchSubjectsResponse) {
   return presentEvent('quota', subject, { id }, null, transition, '');
 }
 
 // An audit entry about a person has no site, nor has a group of synonyms.
-function siteOf(site: Site): string | null {
+function siteOf(site: Site) {
   return site === Site.UNSPECIFIED ? null : sites.fromWire(site);
 }
 
@@ -143,7 +143,7 @@ const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
 export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];
 
 /** Finds the logs that can contain matching events. */
-function watchedServices({ subject, person }: WatchOptions): WatchedService[] {
+function watchedServices({ subject, person }: WatchOptions) {
   return (Object.keys(subjectsByService) as WatchedService[]).filter(
     (service) =>
       (subject === undefined || subjectsByService[service].includes(subject)) &&
@@ -159,7 +159,7 @@ function toWatchFilter({ by = '', person = '', subject = '', id = '', ...rest }:
 
 // Whether a word is the beginning of an id. Names that people chose are never shortened, so a word that cannot begin a
 // UUID is a slug.
-function isShortId(id: string, subject: string): boolean {
+function isShortId(id: string, subject: string) {
   if (id.length < 4 || id.length >= 36 || ['article', 'article_draft', 'synonyms'].includes(subject)) return false;
   return subject === '' ? /^[0-9a-f-]+$/.test(id) : true;
 }
@@ -203,7 +203,7 @@ export function splitCursors(joined: string | undefined): Cursors {
   return cursors;
 }
 
-function unknownCursor(): UsageError {
+function unknownCursor() {
   return new UsageError('--after takes a cursor that this command printed, or 0 for everything since the beginning.');
 }
 

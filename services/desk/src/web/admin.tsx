@@ -1,5 +1,4 @@
 import { type StaffMember, StaffServiceService, type StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import {
   type Cells,
@@ -68,7 +67,7 @@ const memberCells: Cells<StaffMember> = {
   'Last sign-in': 'lastSignedInAt',
 };
 
-function nameOf({ name, displayName, email }: Pick<StaffMember, 'name' | 'displayName' | 'email'>): Html {
+function nameOf({ name, displayName, email }: Pick<StaffMember, 'name' | 'displayName' | 'email'>) {
   const more = [displayName !== name && displayName, email].filter(Boolean).join(', ');
   return (
     <>

@@ -112,7 +112,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
   return app;
 }
 
-function isDecodable(url: string): boolean {
+function isDecodable(url: string) {
   try {
     decodeURI(url.replace(/[?#].*$/s, ''));
     return true;
@@ -127,7 +127,7 @@ const probeMs = 500;
  * Registers `/healthz` (the process runs) and `/readyz` (it accepts traffic). The web desk is ready after it has reached
  * every service once, until it drains, since a page whose service is down says so.
  */
-function registerHealth(app: FastifyInstance, { connect }: WebDesk, isDraining: () => boolean): void {
+function registerHealth(app: FastifyInstance, { connect }: WebDesk, isDraining: () => boolean) {
   const method = ['GET', 'HEAD'];
   const config = { anyHost: true };
   let reached = false;

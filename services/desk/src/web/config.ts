@@ -42,7 +42,7 @@ export function isSecure({ DESK_PUBLIC_URL }: Pick<DeskConfig, 'DESK_PUBLIC_URL'
   return DESK_PUBLIC_URL.startsWith('https:');
 }
 
-function publicUrlFaults({ DESK_PUBLIC_URL: value, SIGN_IN_CODES }: DeskConfig): string[] {
+function publicUrlFaults({ DESK_PUBLIC_URL: value, SIGN_IN_CODES }: DeskConfig) {
   const { pathname, search, hash, username } = new URL(value);
   const faults: string[] = [];
   if (pathname !== '/' || search || hash || username) {
@@ -57,7 +57,7 @@ function publicUrlFaults({ DESK_PUBLIC_URL: value, SIGN_IN_CODES }: DeskConfig):
   return faults;
 }
 
-function providerFaults(config: DeskConfig): string[] {
+function providerFaults(config: DeskConfig) {
   const { OIDC_ISSUER: issuer, DESK_PUBLIC_URL } = config;
   if (issuer === undefined) {
     return config.SIGN_IN_CODES === undefined ? ['OIDC_ISSUER is missing; without it nobody could sign in'] : [];
@@ -104,7 +104,7 @@ export function groupRolesFaults(value = ''): string[] {
 const otherSeparator = new RegExp(`=(?:${roles.join('|')})[\\s,]+[^=]*$`);
 
 // The role stands after the last sign, since names of groups may contain one (`cn=staff,dc=example=editor`).
-function entriesOf(value: string): string[][] {
+function entriesOf(value: string) {
   return value
     .split(';')
     .map((each) => each.trim())

@@ -20,7 +20,6 @@ import {
   reasonField,
   refusal,
   type SentForm,
-  type Shown,
   showPage,
   staffOf,
   strange,
@@ -58,13 +57,13 @@ export function registerLimits(app: FastifyInstance, { calls }: WebDesk): void {
   });
 }
 
-function toUnits(typed: string): number {
+function toUnits(typed: string) {
   if (/^\d{1,9}$/.test(typed)) return Number(typed);
   throw new KnowledgeError('validation_error', 'units must be a whole number of at most nine digits; 0 is off.');
 }
 
 /** The limits that hold, and where each of them is set. */
-function limitsPage(limits: readonly LimitView[], mayChange: boolean): Shown {
+function limitsPage(limits: readonly LimitView[], mayChange: boolean) {
   const counted: Cells<LimitView> = {
     'What is counted': ({ policy }) => limitWords(policy),
     'For each': ({ counts }) => words(counts),
@@ -153,7 +152,7 @@ const settingCells: Cells<(typeof settings)[number]> = {
 function ceilingPage(
   limit: LimitView | undefined,
   { form, faults }: SentForm<Readonly<Record<'units' | 'reason', string>>>,
-): Shown {
+) {
   const ceiling = limit?.ceiling ?? null;
   if (limit === undefined || ceiling === null) throw new KnowledgeError('not_found', 'There is no such limit.');
   const field = fieldsOf(form, faults);

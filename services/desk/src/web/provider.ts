@@ -79,7 +79,7 @@ export function createProvider(config: DeskConfig) {
       return personOf(claims, rolesOfGroups(claims[config.OIDC_ROLES_CLAIM], groupRoles));
     },
     /** The address that ends the session of the provider; undefined if it has none. */
-    async signOutUrl(): Promise<string | undefined> {
+    async signOutUrl() {
       const provider = await answered(found);
       if (provider.serverMetadata().end_session_endpoint === undefined) return undefined;
       return oidc.buildEndSessionUrl(provider, { post_logout_redirect_uri: new URL('/', DESK_PUBLIC_URL).href }).href;
@@ -94,7 +94,7 @@ export class SignInRefused extends Error {
 
 // The name is stored as the actor of changes. People must not be able to choose it at the provider.
 function personOf(claims: Readonly<Record<string, unknown>>, roles: readonly Role[]): NamedPerson {
-  const text = (claim: string): string => {
+  const text = (claim: string) => {
     const value = claims[claim];
     return typeof value === 'string' ? value.slice(0, 200) : '';
   };
@@ -102,13 +102,13 @@ function personOf(claims: Readonly<Record<string, unknown>>, roles: readonly Rol
   return { name, displayName: text('name'), email: text('email'), roles };
 }
 
-function scopesOf(provider: oidc.Configuration): string {
+function scopesOf(provider: oidc.Configuration) {
   const supported = provider.serverMetadata().scopes_supported ?? ['profile', 'email'];
   return ['openid', ...['profile', 'email', 'groups'].filter((scope) => supported.includes(scope))].join(' ');
 }
 
 /** Runs a request to the provider. A refusal becomes `SignInRefused`, silence `unavailable`. */
-async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
+async function answered<Value>(ask: () => Promise<Value>) {
   try {
     return await ask();
   } catch (error) {
@@ -122,7 +122,7 @@ async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
 }
 
 /** Keeps what a function found for a time. A failure is not kept. */
-function keepFor<Value>(ms: number, find: () => Promise<Value>): () => Promise<Value> {
+function keepFor<Value>(ms: number, find: () => Promise<Value>) {
   let kept: { readonly value: Promise<Value>; readonly until: number } | undefined;
   return () => {
     if (kept === undefined || kept.until < Date.now()) {

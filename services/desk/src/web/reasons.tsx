@@ -1,6 +1,5 @@
 import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decisions, presentReason, type ReasonView, toWireDecision } from '../present/teamwork.js';
@@ -101,7 +100,7 @@ export function registerReasons(app: FastifyInstance, { calls }: WebDesk): void 
   });
 }
 
-function decisionFields(chosen: readonly string[], fault: string | undefined): Html {
+function decisionFields(chosen: readonly string[], fault: string | undefined) {
   return (
     <fieldset>
       <legend>Offered for</legend>

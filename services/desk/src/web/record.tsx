@@ -1,5 +1,5 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
-import { type Html, secondElement } from '@knowledge/runtime/html';
+import { secondElement } from '@knowledge/runtime/html';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entryWords } from '../present/contribution-words.js';
@@ -47,12 +47,7 @@ const inFile = 20_000;
 
 /** Registers the record of all actions: what the logs of the services say, with a filter, and as a file. */
 export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void {
-  const read = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    options: WatchOptions,
-    last: number,
-  ): Promise<PastEvents> => {
+  const read = async (request: FastifyRequest, reply: FastifyReply, options: WatchOptions, last: number) => {
     // A stream that nobody reads any more must end.
     const ended = new AbortController();
     reply.raw.once('close', () => ended.abort());
@@ -198,10 +193,7 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
   );
 }
 
-function filterForm(
-  { from, to, by, subject, id, withLooks }: RecordQuery,
-  faults: FormFaults<string> = noFaults,
-): Html {
+function filterForm({ from, to, by, subject, id, withLooks }: RecordQuery, faults: FormFaults<string> = noFaults) {
   const field = fieldsOf({ from, to, subject }, faults);
   return (
     <form class="filters" method="get" action="/record" aria-label="Filter">
@@ -221,11 +213,11 @@ const subjects: readonly Choice[] = [
   ...watchSubjects.map((word) => [word, subjectWords(word)] as const),
 ];
 
-function subjectWords(subject: string): string {
+function subjectWords(subject: string) {
   return subject === 'ceiling' ? 'limit' : subject === 'address' ? 'IP address' : words(subject);
 }
 
-function what(event: EventView, path: string | undefined): Html {
+function what(event: EventView, path: string | undefined) {
   const { subject, site, title } = event;
   const shown = <bdi>{title ?? nameOf(event)}</bdi>;
   return (
@@ -247,7 +239,7 @@ export const recordFormats = {
 const columns = ['occurred_at', 'service', 'subject', 'name', 'site', 'title', 'from_state', 'to_state'] as const;
 
 /** A spreadsheet must not take a text of a stranger for a formula, so such texts begin with an apostrophe. */
-function toCsv(events: readonly EventView[]): string {
+function toCsv(events: readonly EventView[]) {
   const rows = events.map((event) => ({ ...event, name: nameOf(event) }));
   return stringify(rows, {
     header: true,
@@ -257,17 +249,17 @@ function toCsv(events: readonly EventView[]): string {
   });
 }
 
-function toJsonLines(events: readonly EventView[]): string {
+function toJsonLines(events: readonly EventView[]) {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 
 /** The slug of an article, or the id of another thing. */
-function nameOf(event: EventView): string {
+function nameOf(event: EventView) {
   return 'slug' in event ? event.slug : event.id;
 }
 
 /** The path of what an entry is about, if this staff member may open it. */
-function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>): string | undefined {
+function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>) {
   const { subject, site } = event;
   const name = encodeURIComponent(nameOf(event));
   if (name === '' || ['deleted', 'erased'].includes(event.state)) return undefined;

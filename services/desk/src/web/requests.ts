@@ -87,13 +87,13 @@ export function isOwnForm({ headers }: Pick<FastifyRequest, 'headers'>): boolean
 }
 
 // All browsers of today say where a request comes from. Programs say nothing, and need the CSRF token too.
-function isFromElsewhere({ headers }: FastifyRequest, origin: string): boolean {
+function isFromElsewhere({ headers }: FastifyRequest, origin: string) {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   return headers.origin !== undefined && headers.origin !== origin;
 }
 
-function routeOf({ routeOptions }: FastifyRequest): string {
+function routeOf({ routeOptions }: FastifyRequest) {
   return routeOptions.url ?? unmatchedRoute;
 }
 

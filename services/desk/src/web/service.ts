@@ -56,7 +56,7 @@ function createClients(config: DeskConfig, log: Logger, telemetry: Telemetry) {
   // Two services may serve one definition.
   const clients = perService(() => new Map<Definition, { close(): void }>());
   return {
-    connect<D extends Definition>(service: ServiceName, definition: D): GrpcClient<D> {
+    connect<D extends Definition>(service: ServiceName, definition: D) {
       const own = clients[service];
       const client = own.get(definition) ?? connectGrpc(definition, { address: addresses[service], ...shared });
       own.set(definition, client);

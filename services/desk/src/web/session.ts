@@ -1,4 +1,3 @@
-import type { GetSessionResponse } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { deadlineIn, unlessNotFound } from '@knowledge/runtime/client';
 import type { CallOptions, Role } from '@knowledge/runtime/grpc';
 import { repeatableRequestId } from '@knowledge/runtime/http';
@@ -53,7 +52,7 @@ async function findSession(
   { cookies, sessions }: Pick<WebDesk, 'cookies' | 'sessions'>,
   call: CallOptions,
   alsoOver: boolean,
-): Promise<GetSessionResponse | undefined> {
+) {
   const secret = cookies.read(request, 'session');
   if (!isSecret(secret)) return undefined;
   return sessions.getSession({ secretHash: hashOf(secret), alsoOver }, call).catch(unlessNotFound);
@@ -89,7 +88,7 @@ export function staffOf({ desk: { staff } }: FastifyRequest): StaffMember {
   return staff;
 }
 
-function sendToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendToSignIn(request: FastifyRequest, reply: FastifyReply) {
   const path = `/sign-in?next=${encodeURIComponent(request.url)}`;
   // htmx would put the sign-in into the middle of the page.
   if (isOfHtmx(request)) return reply.code(401).header('hx-redirect', path).send();
@@ -99,7 +98,7 @@ function sendToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyRepl
 /** The options of a page with a form that only these roles may send. Others learn it before they fill it in, and before a body is read. */
 export function onlyFor(...roles: readonly Role[]) {
   return {
-    onRequest: async ({ desk: { staff } }: FastifyRequest): Promise<void> => {
+    onRequest: async ({ desk: { staff } }: FastifyRequest) => {
       if (staff === undefined || hasRole(staff, ...roles)) return;
       throw new RefusedRequest(403, notAllowed([...roles, 'administrator'].join(', ')));
     },

@@ -1,5 +1,4 @@
 import { hasCode } from '@knowledge/runtime';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffRoles } from '../present/staff.js';
 import {
@@ -49,7 +48,7 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     return reply.redirect(next, 303);
   };
 
-  const leave = async (request: FastifyRequest): Promise<void> => {
+  const leave = async (request: FastifyRequest) => {
     const secret = cookies.read(request, 'session');
     if (isSecret(secret)) await sessions.signOut({ secretHash: hashOf(secret) }, ownCall(request));
   };
@@ -129,7 +128,7 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
   });
 }
 
-function readFlow(value: string | undefined): SignInFlow | undefined {
+function readFlow(value: string | undefined) {
   if (value === undefined) return undefined;
   try {
     const flow = JSON.parse(Buffer.from(value, 'base64url').toString()) as Record<string, unknown>;
@@ -141,12 +140,12 @@ function readFlow(value: string | undefined): SignInFlow | undefined {
 }
 
 /** The page on which a staff member without a session begins. */
-function signInPage(provider: string | undefined, next: string): Shown {
+function signInPage(provider: string | undefined, next: string) {
   return titled('Sign in', provider === undefined ? linkHint(next) : providerLink(provider, next));
 }
 
 /** The page of a sign-in link. Opening it changes nothing, since programs open links too. */
-function codePage(code: string, next: string): Shown {
+function codePage(code: string, next: string) {
   return titled(
     'Sign in',
     <form method="post" action="/sign-in/code">
@@ -158,7 +157,7 @@ function codePage(code: string, next: string): Shown {
 }
 
 /** A link or a sign-in that did not work. */
-function refusedPage(message: string, status: number): Shown {
+function refusedPage(message: string, status: number) {
   return titled(
     'You are not signed in',
     <>
@@ -170,7 +169,7 @@ function refusedPage(message: string, status: number): Shown {
 }
 
 /** A person whom the provider knows and the service does not. */
-function noRolePage(name: string): Shown {
+function noRolePage(name: string) {
   return titled(
     'You have no role here',
     <>
@@ -190,7 +189,7 @@ function signedOutPage(onTo: string | undefined): Shown {
   return { ...titled('You are signed out', <p>{link}</p>), onTo };
 }
 
-function providerLink(host: string, next: string): Html {
+function providerLink(host: string, next: string) {
   return (
     <p>
       <a class="button" href={`/sign-in/start?next=${encodeURIComponent(next)}`} autofocus>
@@ -200,7 +199,7 @@ function providerLink(host: string, next: string): Html {
   );
 }
 
-function linkHint(next: string): Html {
+function linkHint(next: string) {
   return (
     <>
       <p>

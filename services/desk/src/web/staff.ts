@@ -61,7 +61,7 @@ export function createCookies(config: DeskConfig) {
   const secure = isSecure(config);
   /** The attributes of every cookie. */
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  const nameOf = (cookie: CookieName): string => `${secure ? '__Host-' : ''}desk-${cookie}`;
+  const nameOf = (cookie: CookieName) => `${secure ? '__Host-' : ''}desk-${cookie}`;
   return {
     options,
     nameOf,

@@ -5,7 +5,6 @@ import {
   EditorialServiceService,
   type ListArticleRecordsResponse,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { requireField } from '../words.js';
 import { missedWords, pathOf } from './articles/article.js';
@@ -54,7 +53,7 @@ function nothing(): Pick<ListArticleRecordsResponse, 'articles'> {
   return { articles: [] };
 }
 
-function missedList(articles: readonly ArticleRecord[]): Html {
+function missedList(articles: readonly ArticleRecord[]) {
   return (
     <section class="notice">
       <h2>Next revisions that lost their time</h2>

@@ -15,7 +15,7 @@ export function connectLimits(options: ConnectOptions) {
      *
      * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
      */
-    async take(unit: MailUnit, { requestId, traceparent, deadline, signal, now }: CallContext): Promise<void> {
+    async take(unit: MailUnit, { requestId, traceparent, deadline, signal, now }: CallContext) {
       const until = childDeadline(deadline, 1500);
       const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
       if (outcome?.$case === 'granted') return;
@@ -25,7 +25,7 @@ export function connectLimits(options: ConnectOptions) {
       throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
     },
     /** Makes the charge permanent. Call it when the mail is stored. */
-    keep: ({ id }: Pick<MailUnit, 'id'>): void => charges.keep(id),
+    keep: ({ id }: Pick<MailUnit, 'id'>) => charges.keep(id),
     close: () => charges.close(),
   };
 }
@@ -65,11 +65,7 @@ const wide = new Map<Policy, string>([
 
 const what = { authorization: 'authorization mails', link: 'mails with a link' } as const;
 
-function refusal(
-  { kind }: MailUnit,
-  { policy, resetAt }: { policy: Policy; resetAt: Date | undefined },
-  now: Date,
-): KnowledgeError {
+function refusal({ kind }: MailUnit, { policy, resetAt }: { policy: Policy; resetAt: Date | undefined }, now: Date) {
   const limited = policy === policies[kind].address ? 'address' : (wide.get(policy) ?? 'mailbox');
   const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
   const ofDay = policy === policies[kind].day;

@@ -106,6 +106,6 @@ function checkUserCode(
 
 const wrongTooOften = 'The code was typed wrong five times.';
 
-function wrongUserCode(message: string, metadata: Record<string, string>): KnowledgeError {
+function wrongUserCode(message: string, metadata: Record<string, string>) {
   return new KnowledgeError('validation_error', `user_code: ${message}`, { metadata });
 }

@@ -55,7 +55,7 @@ export function readExchange(authorization: Authorization | undefined, deviceCod
   }
 }
 
-function unknownDeviceCode(): KnowledgeError {
+function unknownDeviceCode() {
   return new KnowledgeError(
     'invalid_or_expired_code',
     'No request has this device_code. If it is exactly the token_exchange.device_code that you got, ask for a new authorization. Else it was changed: send it as it came.',
@@ -159,7 +159,7 @@ export function repeatedSecret(
   return deriveTokenSecret(requestKey, grant.salt);
 }
 
-function usedBefore(what: string, tokenId: string): KnowledgeError {
+function usedBefore(what: string, tokenId: string) {
   const message = `This request_key ${what}. If nobody has that token, revoke it. Send a fresh key for another token.`;
   return new KnowledgeError('idempotency_conflict', message, { metadata: { token_id: tokenId } });
 }

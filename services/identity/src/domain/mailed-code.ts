@@ -62,11 +62,11 @@ export function invalidCode(resend = false): KnowledgeError {
   );
 }
 
-function findMailedCode(authorization: Authorization | undefined, { hash }: SecretCode): MailedCode | undefined {
+function findMailedCode(authorization: Authorization | undefined, { hash }: SecretCode) {
   return authorization?.codes.find((each) => sameHash(each.hash, hash));
 }
 
-function accessSecret(codeSecret: string, keySalt: string): string {
+function accessSecret(codeSecret: string, keySalt: string) {
   return Buffer.from(hkdfSync('sha256', codeSecret, keySalt, 'knowledge access key', 32)).toString('base64url');
 }
 
@@ -113,7 +113,7 @@ export function unknownKey(): KnowledgeError {
   return new KnowledgeError('not_found', 'This link is unknown or has ended.');
 }
 
-function opens({ state, decision, codes }: Authorization, { hash }: SecretCode): boolean {
+function opens({ state, decision, codes }: Authorization, { hash }: SecretCode) {
   // The access key that is derived from a mailed code works only after the confirmation.
   return state !== 'erased' && decision === 'confirm' && codes.some(({ keyHash }) => sameHash(keyHash, hash));
 }

@@ -80,7 +80,7 @@ export function isUserCode(value: string): boolean {
 }
 
 // Chat windows make other dashes, quotation marks, wide letters and characters that nobody sees.
-function lettersOf(userCode: string): string {
+function lettersOf(userCode: string) {
   return userCode
     .normalize('NFKC')
     .toUpperCase()

@@ -89,7 +89,7 @@ export function isSameStaffMember(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other);
 }
 
-function nameOf(actor: string): string {
+function nameOf(actor: string) {
   return actor
     .replace(/ via [^ ]+$/, '')
     .replace(/^desk:/i, '')
@@ -101,6 +101,6 @@ function ended(at: Date): Partial<Erasure> {
   return { email: '', reason: '', purgeAt: new Date(at.getTime() + keptAfterEndMs) };
 }
 
-function wrongState(message: string): KnowledgeError {
+function wrongState(message: string) {
   return new KnowledgeError('invalid_state', message);
 }

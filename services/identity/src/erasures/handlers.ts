@@ -80,7 +80,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
 }
 
 // A repeat with the same request id meets the first request.
-function idOf(person: string, requestId: string): string {
+function idOf(person: string, requestId: string) {
   return v5(`${person} ${requestId}`, namespace);
 }
 

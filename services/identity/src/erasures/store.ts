@@ -32,7 +32,7 @@ export function createErasureStore(db: Db) {
   };
   return {
     /** Stores a new request. A request with the same id stays as it is. */
-    async insert({ id, ...rest }: Erasure, { signal }: CallContext): Promise<void> {
+    async insert({ id, ...rest }: Erasure, { signal }: CallContext) {
       await erasures.insertOne({ _id: id, ...rest }, abortable(signal)).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
       });

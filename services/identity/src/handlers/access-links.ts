@@ -112,7 +112,7 @@ interface Link {
   readonly purposeFor: (keyId: string) => Promise<'link' | 'block_link' | undefined>;
 }
 
-async function recordLink(parts: IdentityParts, link: Link, call: HandlerContext): Promise<void> {
+async function recordLink(parts: IdentityParts, link: Link, call: HandlerContext) {
   const { keys, limits, wakeOutbox } = parts;
   const { email, clientAddress, site } = link;
   const keyId = keyIdOf(email, call.requestId, call.now);
@@ -144,7 +144,7 @@ export async function recordBlockMail(
 }
 
 // A request id within the same hour always gives the same key, so a repeated request sends no second mail.
-function keyIdOf(email: string, requestId: string, now: Date): string {
+function keyIdOf(email: string, requestId: string, now: Date) {
   return v5(`${email} ${requestId} ${now.toISOString().slice(0, 13)}`, namespace);
 }
 
@@ -160,11 +160,7 @@ export async function hasAccessPage(
   return found.some(Boolean);
 }
 
-async function grantsOf(
-  { authorizations, tokens }: IdentityParts,
-  email: string,
-  call: CallContext,
-): Promise<string[]> {
+async function grantsOf({ authorizations, tokens }: IdentityParts, email: string, call: CallContext) {
   // Reads authorizations before tokens. So a token that is issued meanwhile is in the list of tokens.
   const waiting = await authorizations.listOpen({ email }, call);
   const ids = new Set(waiting.map((each) => each.id));
@@ -177,12 +173,7 @@ async function grantsOf(
   return [...ids];
 }
 
-async function grantWith(
-  { authorizations, tokens }: IdentityParts,
-  email: string,
-  id: string,
-  call: CallContext,
-): Promise<string> {
+async function grantWith({ authorizations, tokens }: IdentityParts, email: string, id: string, call: CallContext) {
   if (isUuid(id)) {
     const token = await tokens.find(id, call);
     if (token?.email === email) return token.authorizationId;

@@ -120,7 +120,7 @@ async function accessUntil(
   { state, email, rootAuthorizationId, createdAt, pickUpUntil }: Authorization,
   tokens: TokenStore,
   call: CallContext,
-): Promise<Date | undefined> {
+) {
   if (state === 'issued' || state === 'renewed')
     return (await tokens.validOf({ email, rootAuthorizationId }, call))?.expiresAt;
   if (state !== 'confirmed' || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
@@ -132,7 +132,7 @@ async function newerOf(
   { id, state, email, rootAuthorizationId }: Authorization,
   authorizations: AuthorizationStore,
   call: CallContext,
-): Promise<Authorization | undefined> {
+) {
   if (state !== 'issued' && state !== 'renewed') return undefined;
   const latest = await authorizations.latestGrant({ email, rootAuthorizationId }, call);
   return latest?.id === id ? undefined : latest;
@@ -157,7 +157,7 @@ function endFields(authorization: Authorization, until: Date | undefined, now: D
 }
 
 // The time when an authorization or token expired, if housekeeping has not stored that yet.
-function lapsedAt(authorization: Authorization, until: Date | undefined, now: Date): Date | undefined {
+function lapsedAt(authorization: Authorization, until: Date | undefined, now: Date) {
   const { state, createdAt, expiresAt, pickUpUntil } = authorization;
   if (stateAt(authorization, now) === 'expired') return (state === 'confirmed' ? pickUpUntil : expiresAt) ?? expiresAt;
   return state === 'issued' && until === undefined ? accessEnd(createdAt) : undefined;
@@ -188,13 +188,13 @@ async function changeAuthorization(
   return { isFirst, ended: chain?.revoked ? chain.rootAuthorizationId : undefined };
 }
 
-function keyOf(authorization: Authorization, code: SecretCode): string {
+function keyOf(authorization: Authorization, code: SecretCode) {
   return accessKeyOf(authorization.id, code, requireKnownCode(authorization, code));
 }
 
 // A mail id is derived from the old confirmation code, so a repeated request sends no second mail.
 const namespace = '3c1a9d8e-0f5d-5b7a-9b66-0d9f1f6a4c21';
 
-function hasMail({ mails }: Authorization, mailId: string): boolean {
+function hasMail({ mails }: Authorization, mailId: string) {
   return mails.some(({ id, purpose, state }) => id === mailId || (purpose === 'confirmation' && state === 'pending'));
 }

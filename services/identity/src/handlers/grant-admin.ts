@@ -43,7 +43,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     return { ...toWireRecord(request, call.now, requester), history: request.history.map(toWireTransition) };
   };
 
-  const recordLook = (seen: Look, call: HandlerContext, reason: string | undefined): Promise<void> =>
+  const recordLook = (seen: Look, call: HandlerContext, reason: string | undefined) =>
     transitions.record({ ...seen, ...auditAttribution(call, reason) }, call.signal);
 
   const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
@@ -225,7 +225,7 @@ function toWireBlock({ until, actor, reason, createdAt }: Block): RequestBlock {
 }
 
 // A name with a wildcard would block a mailbox that nobody has.
-function requireOneMailbox(input: string): string {
+function requireOneMailbox(input: string) {
   const [, domain] = /^(?:[^@]*[*%?][^@]*@|[._-]*@)?(?:[*%?]+\.)*([^@]+\.[^@]+)$/.exec(input.trim()) ?? [];
   if (domain === undefined) return requireEmail(input);
   throw new KnowledgeError(
@@ -236,16 +236,16 @@ function requireOneMailbox(input: string): string {
 
 const listed = { id: '', to: 'listed' as const };
 
-function personOf(email: string): { id: string; person: string } {
+function personOf(email: string) {
   const person = personHash(email);
   return { id: person, person };
 }
 
-function unknownToken(): KnowledgeError {
+function unknownToken() {
   return new KnowledgeError('not_found', 'There is no token with this id.');
 }
 
-function unknownAuthorization(): KnowledgeError {
+function unknownAuthorization() {
   return new KnowledgeError('not_found', 'There is no authorization request with this id.');
 }
 

@@ -179,7 +179,7 @@ export function watchEndedAuthorizations(
   });
 }
 
-function endsAccess({ subject, from, to }: LogEntry): boolean {
+function endsAccess({ subject, from, to }: LogEntry) {
   if (subject === 'token') return to === 'expired';
   return (from === 'confirmed' || from === 'issued') && (to === 'revoked' || to === 'erased');
 }
@@ -192,7 +192,7 @@ function toWireEnd(
 }
 
 // A stranger who fills the ceiling of a large provider would shut out everybody else there.
-function ceilingDomain(email: string, rule: MailDomainRule | undefined): string | undefined {
+function ceilingDomain(email: string, rule: MailDomainRule | undefined) {
   const domain = mailboxOf(email).replace(/^.*@/, '');
   return rule?.effect === 'allow' || isLargeProvider(domain) ? undefined : registrableDomain(domain);
 }
@@ -202,7 +202,7 @@ async function isAdmitted(
   rule: MailDomainRule,
   email: string,
   call: CallContext,
-): Promise<boolean> {
+) {
   const isKnown = await authorizations.hasConfirmed({ mailbox: mailboxOf(email) }, call);
   return isKnown || mailDomains.admit(rule, email, call);
 }
@@ -232,7 +232,7 @@ async function refuseAfterNo(
   { email, agentName, renewed }: AccessRequest,
   address: string,
   call: CallContext,
-): Promise<void> {
+) {
   if (renewed !== undefined) return;
   const mailbox = mailboxOf(email);
   const [{ own, staff, allowedAt }, earlier] = await Promise.all([
@@ -243,12 +243,7 @@ async function refuseAfterNo(
   if (until !== undefined && (own ?? staff) === undefined) throw refusedAfterNo(until, call.now);
 }
 
-async function record(
-  parts: IdentityParts,
-  request: AccessRequest,
-  deviceHash: string,
-  call: CallContext,
-): Promise<Authorization> {
+async function record(parts: IdentityParts, request: AccessRequest, deviceHash: string, call: CallContext) {
   const { authorizations, blocks, userCodeRule } = parts;
   const { traceparent } = call;
   // A blocked mailbox gets no mail, and the agent only sees that nobody decides. Its human stops no renewals with it. It is read
@@ -264,11 +259,7 @@ async function record(
 }
 
 /** Finds what an earlier call with the same request key made. */
-async function findRepeat(
-  { authorizations }: IdentityParts,
-  request: AccessRequest,
-  call: CallContext,
-): Promise<Authorization | undefined> {
+async function findRepeat({ authorizations }: IdentityParts, request: AccessRequest, call: CallContext) {
   const before = await authorizations.find(authorizationIdOf(request.requestKey), call);
   if (before !== undefined) requireRepeat(before, request, call.now);
   return before;

@@ -98,14 +98,14 @@ export function tokenHandlers(
   };
 }
 
-function userCodeSent(): KnowledgeError {
+function userCodeSent() {
   return new KnowledgeError(
     'invalid_or_expired_code',
     'This is the user_code, which is for your human. Send token_exchange.device_code instead; the request is still open.',
   );
 }
 
-function notWhole(): KnowledgeError {
+function notWhole() {
   return new KnowledgeError(
     'invalid_or_expired_code',
     'This is no whole device_code: one has 80 characters. Send token_exchange.device_code exactly as it came; your request is not affected.',
@@ -121,7 +121,7 @@ function make({ grants }: IdentityParts, device: SecretCode, { signal, now, requ
  * Stores the time of the poll. Returns false if the human has decided meanwhile. Throws if the agent
  * polls too often.
  */
-async function poll({ authorizations }: IdentityParts, { id }: Authorization, call: CallContext): Promise<boolean> {
+async function poll({ authorizations }: IdentityParts, { id }: Authorization, call: CallContext) {
   if (await authorizations.poll(id, rules.pollSeconds * 1000, call)) return true;
   const now = await authorizations.find(id, call);
   if (now?.state !== 'pending') return false;

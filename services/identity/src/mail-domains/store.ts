@@ -28,11 +28,11 @@ export function createMailDomainStore(db: Db) {
       const found = await rules.find({ _id: { $gt: after } }, { signal, sort: { _id: 1 }, limit }).toArray();
       return found.map(({ _id, ...rest }) => ({ domain: _id, ...rest }));
     },
-    async put({ domain, ...rest }: MailDomainRule, { signal }: CallContext): Promise<void> {
+    async put({ domain, ...rest }: MailDomainRule, { signal }: CallContext) {
       await rules.replaceOne({ _id: domain }, rest, { ...abortable(signal), upsert: true });
     },
     /** Returns false if there was no rule. */
-    remove: async (domain: string, { signal }: CallContext): Promise<boolean> =>
+    remove: async (domain: string, { signal }: CallContext) =>
       (await rules.deleteOne({ _id: domain }, abortable(signal))).deletedCount === 1,
     /** The rule for a mailbox: that of its domain, or of the nearest domain around it. */
     async find(email: string, { signal }: CallContext): Promise<MailDomainRule | undefined> {
@@ -44,7 +44,7 @@ export function createMailDomainStore(db: Db) {
       return { domain: _id, ...rest };
     },
     /** Counts a human among the new ones of the day, once. Returns false if there is no room for another one. */
-    async admit({ domain, humansADay }: MailDomainRule, email: string, { signal, now }: CallContext): Promise<boolean> {
+    async admit({ domain, humansADay }: MailDomainRule, email: string, { signal, now }: CallContext) {
       const human = personHash(mailboxOf(email));
       const _id = `${domain} ${now.toISOString().slice(0, 10)}`;
       const room = { $or: [{ humans: human }, { [`humans.${humansADay - 1}`]: { $exists: false } }] };

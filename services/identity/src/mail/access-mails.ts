@@ -95,11 +95,11 @@ export function endedMail({ agentName, ...request }: EndedAccess, end: Transitio
 type EndedAccess = Pick<Authorization, 'agentName' | 'scopes' | 'renews'>;
 
 // Whether the agent could send contributions. A renewal counts, since the earlier access may have had more scopes.
-function canHaveSent({ scopes, renews }: Pick<EndedAccess, 'scopes' | 'renews'>): boolean {
+function canHaveSent({ scopes, renews }: Pick<EndedAccess, 'scopes' | 'renews'>) {
   return scopes.length > 0 || renews !== null;
 }
 
-function whatItSent(end: Transition): MailBlock[] {
+function whatItSent(end: Transition) {
   return [
     paragraph(waitingWords(end)),
     paragraph('What is published stays published; your own page can take it down.'),

@@ -63,7 +63,7 @@ function claims({ agentName, renews }: MailedRequest, until: Date | undefined): 
 }
 
 /** What tells a new request from others: earlier Nos, and an agent of that name that has access. */
-function before({ agentName, renews }: MailedRequest, earlier: EarlierDecisions | undefined): MailBlock[] {
+function before({ agentName, renews }: MailedRequest, earlier: EarlierDecisions | undefined) {
   if (earlier === undefined || renews !== null) return [];
   const { declined, agentNames } = earlier;
   const [last] = declined;
@@ -84,7 +84,7 @@ function before({ agentName, renews }: MailedRequest, earlier: EarlierDecisions 
   return paragraphs.flatMap((text) => (text === undefined ? [] : [paragraph(text)]));
 }
 
-function renewalOf(agentName: string, until: Date | undefined): MailBlock {
+function renewalOf(agentName: string, until: Date | undefined) {
   const name = { strong: quotedName(agentName) };
   if (until === undefined) {
     return paragraph(['It asked with the access that ', name, ' had from you, which has ended.']);
@@ -97,7 +97,7 @@ function renewalOf(agentName: string, until: Date | undefined): MailBlock {
   ]);
 }
 
-function refusal(renewedUntil: Date | undefined): MailBlock {
+function refusal(renewedUntil: Date | undefined) {
   const unexpected = { strong: 'You did not expect this? ' };
   if (renewedUntil === undefined) {
     const nothing = 'Choose No on the page, or ignore this mail: without your yes the agent gets nothing.';
@@ -109,7 +109,7 @@ function refusal(renewedUntil: Date | undefined): MailBlock {
   return paragraph([unexpected, no, { strong: formatUtcEnd(renewedUntil) }, stop]);
 }
 
-function offer({ scopes, createdAt }: MailedRequest): MailBlock[] {
+function offer({ scopes, createdAt }: MailedRequest) {
   return [
     paragraph(['If you say yes, until ', { strong: formatUtcEnd(accessEnd(createdAt)) }, ' it can:']),
     ...rightsOf(scopes),
@@ -142,7 +142,7 @@ function comparison(userCode: string): MailBlock[] {
   ];
 }
 
-function minutes(count: number): string {
+function minutes(count: number) {
   return count === 1 ? 'one minute' : `${count} minutes`;
 }
 
@@ -158,7 +158,7 @@ export function mailedName(agentName: string): string {
  * The name of an agent that the human has not accepted. Four words and more may be a message, such as "your account is
  * locked", and a word beside the name of a messenger may be a handle there, so only the page shows them.
  */
-function unknownName(agentName: string): string {
+function unknownName(agentName: string) {
   const parts = [...words.segment(agentName.replace(/[_-]/g, ' '))];
   const many = parts.filter(({ segment }) => /\p{L}/u.test(segment)).length;
   return many < 4 && (many < 2 || !namesMessenger(agentName))

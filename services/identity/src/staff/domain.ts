@@ -73,7 +73,7 @@ export function requireHash(field: string, hash: string): string {
 }
 
 // The same characters as in the metadata `x-actor`, in which the name travels.
-function requireVisible(field: string, text: string): void {
+function requireVisible(field: string, text: string) {
   if (!/^[^\p{C}\p{Zl}\p{Zp}]{0,200}$/u.test(text) || (text !== '' && text.trim() === '')) {
     refuse(`${field} must be at most 200 visible characters`);
   }

@@ -35,7 +35,7 @@ function createStaffMemberStore(db: Db) {
   const members = db.collection<MemberDocument>('staff_members');
   return {
     /** Stores what the provider said at a sign-in, in place of what it said before. */
-    async put({ name, displayName, email, roles }: StaffFacts, { signal, now }: CallContext): Promise<void> {
+    async put({ name, displayName, email, roles }: StaffFacts, { signal, now }: CallContext) {
       const purgeAt = new Date(now.getTime() + memberKeptMs);
       const facts = { displayName, email, roles: [...roles], lastSignedInAt: now, purgeAt };
       await members.replaceOne({ _id: name }, facts, { ...abortable(signal), upsert: true });
@@ -67,7 +67,7 @@ function createSignInCodeStore(db: Db) {
   const codes = db.collection<CodeDocument>('sign_in_codes');
   return {
     /** Stores a code, unless one with this hash is stored. Returns the time when the stored one ends. */
-    async insert(hash: string, { roles, ...code }: SignInCode, { signal }: CallContext): Promise<Date> {
+    async insert(hash: string, { roles, ...code }: SignInCode, { signal }: CallContext) {
       const document = { ...code, roles: [...roles] };
       const options = { ...abortable(signal), upsert: true, returnDocument: 'after' } as const;
       const stored = await codes.findOneAndUpdate({ _id: hash }, { $setOnInsert: document }, options);
@@ -110,7 +110,7 @@ function createStaffSessionStore(db: Db) {
 
   return {
     /** Stores a session. If one with this hash is stored, that one is returned. */
-    async insert(hash: string, session: StaffSession, call: CallContext): Promise<StaffSession> {
+    async insert(hash: string, session: StaffSession, call: CallContext) {
       try {
         const document = { ...session, _id: hash, history: [...session.history], logSince: session.createdAt };
         await sessions.insertOne(document, abortable(call.signal));
@@ -134,7 +134,7 @@ function createStaffSessionStore(db: Db) {
     /** Finds a session, also one that is over. */
     find,
     /** Ends the session with this hash, if it is open. The actor is its staff member. */
-    async signOut(hash: string, call: CallContext): Promise<void> {
+    async signOut(hash: string, call: CallContext) {
       const found = await find(hash, call);
       if (found === undefined) return;
       await end({ _id: hash }, { to: 'signed_out', actor: found.name, at: call.now, reason: '' }, call);

@@ -36,7 +36,7 @@ export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 export function createAuthorizationStore(db: Db) {
   const authorizations = authorizationsOf(db);
 
-  const find = async (id: string, { signal }: CallContext): Promise<Authorization | undefined> => {
+  const find = async (id: string, { signal }: CallContext) => {
     const document = await authorizations.findOne({ _id: id }, { signal });
     return document === null ? undefined : toAuthorization(document);
   };
@@ -53,7 +53,7 @@ export function createAuthorizationStore(db: Db) {
   return {
     find,
     /** Stores a new authorization. Returns false if the id exists. */
-    async insert(authorization: Authorization, call: CallContext): Promise<boolean> {
+    async insert(authorization: Authorization, call: CallContext) {
       try {
         const { requestId } = call;
         const history = authorization.history.map((transition) => ({ requestId, ...transition }));
@@ -80,10 +80,7 @@ export function createAuthorizationStore(db: Db) {
       return toListPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
     /** Lists the newest 200 authorizations of an e-mail or mailbox that are pending, or confirmed and without a token. */
-    async listOpen(
-      whose: { email: string } | { mailbox: string },
-      { signal, now }: CallContext,
-    ): Promise<Authorization[]> {
+    async listOpen(whose: { email: string } | { mailbox: string }, { signal, now }: CallContext) {
       const filter = { ...whose, $or: [isPending(now), isConfirmed(now)] };
       const found = await authorizations.find(filter, { signal }).sort(newestFirst).limit(200).toArray();
       return found.map(toAuthorization);
@@ -92,13 +89,13 @@ export function createAuthorizationStore(db: Db) {
     async latestGrant(
       { email, rootAuthorizationId }: Pick<Authorization, 'email' | 'rootAuthorizationId'>,
       { signal }: CallContext,
-    ): Promise<Authorization | undefined> {
+    ) {
       const filter = { email, rootAuthorizationId, grant: { $ne: null } };
       const found = await authorizations.findOne(filter, { signal, sort: { 'grant.issuedAt': -1 } });
       return found === null ? undefined : toAuthorization(found);
     },
     /** Whether a stored authorization of this e-mail or mailbox was confirmed by its human or issued by support. */
-    async hasConfirmed(whose: { email: string } | { mailbox: string }, { signal }: CallContext): Promise<boolean> {
+    async hasConfirmed(whose: { email: string } | { mailbox: string }, { signal }: CallContext) {
       const filter = { ...whose, $or: [{ decision: 'confirm' as const }, { origin: 'support' as const }] };
       return (await authorizations.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
     },
@@ -127,7 +124,7 @@ export function createAuthorizationStore(db: Db) {
       id: string,
       decide: (authorization: Authorization) => DecidedChange<Result>,
       call: CallContext,
-    ): Promise<Result | undefined> {
+    ) {
       for (;;) {
         const before = await find(id, call);
         if (before === undefined) return undefined;
@@ -144,12 +141,12 @@ export function createAuthorizationStore(db: Db) {
       }
     },
     /** Makes the links in all mails useless, but those of requests that wait for their human. */
-    async endLinks(email: string, call: CallContext): Promise<void> {
+    async endLinks(email: string, call: CallContext) {
       const decided = { email, state: { $ne: 'pending' as const } };
       await authorizations.updateMany(decided, { $set: { codes: [] } }, abortable(call.signal));
     },
     /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
-    async poll(id: string, intervalMs: number, call: CallContext): Promise<boolean> {
+    async poll(id: string, intervalMs: number, call: CallContext) {
       const late = new Date(call.now.getTime() - intervalMs);
       const { matchedCount } = await authorizations.updateOne(
         { _id: id, state: 'pending', $or: [{ lastPolledAt: null }, { lastPolledAt: { $lte: late } }] },
@@ -159,7 +156,7 @@ export function createAuthorizationStore(db: Db) {
       return matchedCount === 1;
     },
     /** Lists the ids of authorizations that housekeeping must change now. */
-    async listDue(limit: number, { signal, now }: CallContext): Promise<string[]> {
+    async listDue(limit: number, { signal, now }: CallContext) {
       const options = { signal, projection: { _id: 1 }, sort: { timerAt: 1 }, limit } as const;
       const found = await authorizations.find({ timerAt: { $lte: now } }, options).toArray();
       return found.map(({ _id }) => _id);
@@ -178,7 +175,7 @@ function conditions(filter: AuthorizationFilter, now: Date): Filter<Authorizatio
   ];
 }
 
-function literally(text: string): string {
+function literally(text: string) {
   return text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
 }
 

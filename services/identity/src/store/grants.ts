@@ -29,12 +29,12 @@ export function createGrantStore(client: MongoClient, db: Db) {
   const tokens = tokensOf(db);
   const chains = renewalChainsOf(db);
 
-  const findAuthorization = async (id: string, scope: TransactionScope): Promise<Authorization | undefined> => {
+  const findAuthorization = async (id: string, scope: TransactionScope) => {
     const document = await authorizations.findOne({ _id: id }, scope);
     return document === null ? undefined : toAuthorization(document);
   };
 
-  const findToken = async (id: string, scope: TransactionScope): Promise<Token | undefined> => {
+  const findToken = async (id: string, scope: TransactionScope) => {
     const document = await tokens.findOne({ id }, scope);
     return document === null ? undefined : toToken(document);
   };
@@ -51,7 +51,7 @@ export function createGrantStore(client: MongoClient, db: Db) {
 
   return {
     /** Stores a token that support issued, with its authorization. Returns false if the id exists. */
-    async issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean> {
+    async issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal) {
       const insert = async (scope: TransactionScope) => {
         await authorizations.insertOne(authorizationDocument(authorization), scope);
         await tokens.insertOne(tokenDocument(token), scope);
@@ -69,7 +69,7 @@ export function createGrantStore(client: MongoClient, db: Db) {
       id: string,
       decide: (authorization: Authorization) => Made | undefined,
       signal: AbortSignal,
-    ): Promise<Made | undefined> =>
+    ) =>
       withTransaction(
         client,
         async (scope) => {
@@ -88,7 +88,7 @@ export function createGrantStore(client: MongoClient, db: Db) {
      * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
      * another service tells them (`told`).
      */
-    revokeToken: (id: string, act: Attribution, signal: AbortSignal, told?: boolean): Promise<Token | undefined> =>
+    revokeToken: (id: string, act: Attribution, signal: AbortSignal, told?: boolean) =>
       withTransaction(
         client,
         async (scope) => {
@@ -149,10 +149,7 @@ function renewalChainsOf(db: Db) {
     return ended;
   };
 
-  const openRequests = async (
-    { email, rootAuthorizationId }: RenewalChain,
-    scope: TransactionScope,
-  ): Promise<Authorization[]> => {
+  const openRequests = async ({ email, rootAuthorizationId }: RenewalChain, scope: TransactionScope) => {
     const open = { $in: ['pending' as const, 'confirmed' as const, 'issued' as const] };
     return (await authorizations.find({ email, rootAuthorizationId, state: open }, scope).toArray()).map(
       toAuthorization,
@@ -200,7 +197,7 @@ function renewalChainsOf(db: Db) {
         : undefined;
     },
     /** Ends the older tokens of the chain, which the newest token replaces. */
-    replace: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<void> => {
+    replace: async (chain: RenewalChain, act: Attribution, scope: TransactionScope) => {
       const ended = await endTokens(chain, (token) => replaceToken(token, act), scope);
       for (const request of await openRequests(chain, scope)) {
         if (ended.has(request.grant?.tokenId ?? '')) await change(request, replaceGrant(request, act), scope);

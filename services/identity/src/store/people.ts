@@ -32,11 +32,7 @@ export function createPersonStore(db: Db) {
      * Removes all data that identifies the person. The remaining documents are deleted when the transition log contains
      * the erasure. Returns the number of authorizations and tokens.
      */
-    async erase(
-      email: string,
-      act: Attribution,
-      call: CallContext,
-    ): Promise<{ authorizations: number; tokens: number }> {
+    async erase(email: string, act: Attribution, call: CallContext) {
       // Erases authorizations before tokens, so that no authorization can issue another token meanwhile.
       const requests = await authorizations.updateMany(
         { email },
@@ -96,7 +92,7 @@ export interface Requester {
 export function createRequesterStore(db: Db) {
   const requesters = requestersOf(db);
   return {
-    async put({ authorizationId, ...rest }: Requester, call: CallContext): Promise<void> {
+    async put({ authorizationId, ...rest }: Requester, call: CallContext) {
       const purgeAt = new Date(call.now.getTime() + keptAfterEndMs);
       await requesters.replaceOne(
         { _id: authorizationId },
@@ -136,7 +132,7 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
 export function createAccessKeyStore(db: Db): AccessKeyStore {
   const keys = accessKeysOf(db);
   const outbox = createMongoOutbox(keys, { toOwner: toKey });
-  const deleteOldest = async (email: string, call: CallContext): Promise<void> => {
+  const deleteOldest = async (email: string, call: CallContext) => {
     const options = { signal: call.signal, projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } } as const;
     const old = await keys.find({ email, mailsDueAt: null }, options).skip(mostKeys).limit(mostKeys).toArray();
     if (old.length > 0) await keys.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, abortable(call.signal));
@@ -196,7 +192,7 @@ export function createBlockStore(db: Db) {
     }));
   };
   return {
-    async put({ mailbox, ...rest }: Block, call: CallContext): Promise<void> {
+    async put({ mailbox, ...rest }: Block, call: CallContext) {
       const _id = isOfStaff(rest) ? staffId(mailbox) : mailbox;
       await blocks.replaceOne({ _id }, { ...rest, purgeAt: rest.until }, { ...abortable(call.signal), upsert: true });
     },
@@ -215,7 +211,7 @@ export function createBlockStore(db: Db) {
      * Takes the one link of a week for a mailbox with a block, for the key of this id. Returns false if there is no block,
      * if another link was taken, or if the human wants no more of them.
      */
-    async takeLink(mailbox: string, keyId: string, { signal, now }: CallContext): Promise<boolean> {
+    async takeLink(mailbox: string, keyId: string, { signal, now }: CallContext) {
       const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
       if ((await blocks.findOne({ ...these, noLinks: true }, { signal, projection: { _id: 1 } })) !== null)
         return false;
@@ -226,7 +222,7 @@ export function createBlockStore(db: Db) {
       return (await blocks.updateMany({ $and: [these, taken] }, update, abortable(signal))).matchedCount > 0;
     },
     /** Lets a mailbox with a block get no more links. Returns false if it has no block. */
-    async refuseLinks(mailbox: string, { signal, now }: CallContext): Promise<boolean> {
+    async refuseLinks(mailbox: string, { signal, now }: CallContext) {
       const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
       return (await blocks.updateMany(these, { $set: { noLinks: true } }, abortable(signal))).matchedCount > 0;
     },
@@ -234,7 +230,7 @@ export function createBlockStore(db: Db) {
      * Ends the block of staff or the human's own. Returns true if there was one, or if the same request ended it
      * within a day.
      */
-    async end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext): Promise<boolean> {
+    async end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext) {
       const { signal, now } = call;
       const ended = { until: now, purgeAt: new Date(now.getTime() + dayMs), endedBy: requestId };
       const actor = whose === 'own' ? actors.human : { $ne: actors.human };
@@ -248,8 +244,8 @@ export function createBlockStore(db: Db) {
 const dayMs = 86_400_000;
 const weekBefore = (now: Date) => new Date(now.getTime() - 7 * dayMs);
 
-const staffId = (mailbox: string): string => `staff ${mailbox}`;
-const idsOf = (mailbox: string): string[] => [mailbox, staffId(mailbox)];
+const staffId = (mailbox: string) => `staff ${mailbox}`;
+const idsOf = (mailbox: string) => [mailbox, staffId(mailbox)];
 const holds = (now: Date) => ({ $or: [{ until: null }, { until: { $gt: now } }] });
 
 interface BlockDocument extends Omit<Block, 'mailbox'> {

@@ -42,7 +42,7 @@ export function createTokenStore(db: Db) {
       const found = await tokens.find({ _id: { $in: [...hashes] } }, { signal, projection: resolved }).toArray();
       return new Map(found.map(({ _id, ...rest }) => [_id, { hash: _id, ...rest }]));
     },
-    async find(id: string, { signal }: CallContext): Promise<Token | undefined> {
+    async find(id: string, { signal }: CallContext) {
       const document = await tokens.findOne({ id }, { signal });
       return document === null ? undefined : toToken(document);
     },
@@ -68,7 +68,7 @@ export function createTokenStore(db: Db) {
     async validOf(
       { email, rootAuthorizationId }: Pick<Token, 'email' | 'rootAuthorizationId'>,
       { signal, now }: CallContext,
-    ): Promise<Token | undefined> {
+    ) {
       const document = await tokens.findOne(
         { email, rootAuthorizationId, state: 'active', expiresAt: { $gt: now } },
         { signal },
@@ -76,25 +76,25 @@ export function createTokenStore(db: Db) {
       return document === null ? undefined : toToken(document);
     },
     /** Whether an agent can act for this person. */
-    someValid: async (email: string, { signal, now }: CallContext): Promise<boolean> =>
+    someValid: async (email: string, { signal, now }: CallContext) =>
       (await tokens.findOne(
         { email, state: 'active', expiresAt: { $gt: now } },
         { signal, projection: { _id: 1 } },
       )) !== null,
     /** Lists the hashes of tokens that have expired but are still stored as active. */
-    async listLapsed(limit: number, { signal, now }: CallContext): Promise<string[]> {
+    async listLapsed(limit: number, { signal, now }: CallContext) {
       const options = { signal, projection: { _id: 1 }, limit } as const;
       const found = await tokens.find({ state: 'active', expiresAt: { $lte: now } }, options).toArray();
       return found.map(({ _id }) => _id);
     },
     /** Stores that a token has expired, if its time has passed. */
-    async expire(hash: string, call: CallContext): Promise<void> {
+    async expire(hash: string, call: CallContext) {
       const document = await tokens.findOne({ _id: hash }, { signal: call.signal });
       const end = document && expireToken(toToken(document), { actor: actors.system, at: call.now, reason: '' });
       if (end) await tokens.updateOne({ _id: hash, state: 'active' }, endUpdate(end), abortable(call.signal));
     },
     /** Stores the times of the last uses. A later stored time is kept, and a lost write does no harm. */
-    async recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void> {
+    async recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal) {
       const operations = [...uses].map(([hash, at]) => ({
         updateOne: { filter: { _id: hash, state: 'active' as const }, update: { $max: { lastUsedAt: at } } },
       }));

@@ -52,7 +52,7 @@ export type TokenUses = ReturnType<typeof startTokenUses>;
 /** Writes the collected uses every 5 s. A crash or an outage can lose some; then a token shows an earlier use. */
 export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logger) {
   let noted = new Map<string, Date>();
-  const flush = async (): Promise<void> => {
+  const flush = async () => {
     if (noted.size === 0) return;
     const uses = noted;
     noted = new Map();
@@ -72,13 +72,13 @@ export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logg
   timer.unref();
   return {
     /** Notes a use in memory. It needs one map entry per token and minute. */
-    note({ hash, lastUsedAt }: Pick<ResolvedToken, 'hash' | 'lastUsedAt'>, now: Date): void {
+    note({ hash, lastUsedAt }: Pick<ResolvedToken, 'hash' | 'lastUsedAt'>, now: Date) {
       const minute = new Date(now.getTime() - (now.getTime() % 60_000));
       if (lastUsedAt !== null && lastUsedAt >= minute) return;
       if (noted.size < mostNoted) noted.set(hash, minute);
     },
     /** Writes the collected uses to the database and stops. */
-    async close(): Promise<void> {
+    async close() {
       clearInterval(timer);
       await flushing;
       await flush();

@@ -77,7 +77,7 @@ function sum(one: Backlog, other: Backlog): Backlog {
   };
 }
 
-function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
+function earlier(one: Date | undefined, other: Date | undefined) {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
 }
@@ -152,7 +152,7 @@ function composeLinkMails({ keys, blocks, tokens, baseUrls, clock }: ComposePart
   };
 }
 
-function linkTo(baseUrl: string, path: string, name: string, value: string): string {
+function linkTo(baseUrl: string, path: string, name: string, value: string) {
   return `${baseUrl.replace(/\/+$/, '')}${path}?${name}=${encodeURIComponent(value)}`;
 }
 

@@ -62,7 +62,7 @@ export function fromCache({ charges, id }: ConsumeItem, memory: RefusalCache, no
   return undefined;
 }
 
-function isOn({ policy }: Charge): boolean {
+function isOn({ policy }: Charge) {
   return policy.limit > 0;
 }
 

@@ -46,7 +46,7 @@ export function decide(
   });
   const [[own, ownCounter]] = current as [[Charge, Counter]];
 
-  const has = ([, counter]: [Charge, Counter]): boolean => positionOf(counter, id) !== undefined;
+  const has = ([, counter]: [Charge, Counter]) => positionOf(counter, id) !== undefined;
   const [first] = current as [[Charge, Counter]];
   if (has(first) || (!keepsEveryId(own.policy) && current.some(has))) {
     return {
@@ -177,7 +177,7 @@ export class RefusalCache {
 }
 
 // Counters have very different sizes. With a high limit a counter has a hundred ids of up to 64 characters.
-function bytesOf({ counter }: CachedCounter, key: string): number {
+function bytesOf({ counter }: CachedCounter, key: string) {
   const texts = [key, ...counter.grants];
   return texts.reduce((bytes, text) => bytes + overhead.text + Buffer.byteLength(text), overhead.entry);
 }

@@ -9,7 +9,7 @@ import {
   type LeaseTurn,
   withCountingCharges,
 } from './consume-item.js';
-import { type Allowance, allowanceOf, type Counter, type ItemResult, type RefusalCache } from './decision.js';
+import { allowanceOf, type Counter, type ItemResult, type RefusalCache } from './decision.js';
 import type { Now, Policies } from './policy.js';
 import { type Charge, createCharges, type Subject, subjectDigest } from './subject.js';
 
@@ -42,7 +42,7 @@ interface QuotaDependencies {
 export type Quota = ReturnType<typeof createQuota>;
 
 export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies) {
-  const peek = async (charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]> => {
+  const peek = async (charges: readonly Charge[], signal: AbortSignal) => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);
     return charges.map(({ policy, key }) => allowanceOf(policy, stored.get(key), now()));
@@ -96,9 +96,9 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
     /** The allowance of each charge. It counts nothing. */
     peek,
     /** The allowances of a subject under all policies for its kind. */
-    show: async (subject: Subject, signal: AbortSignal): Promise<Allowance[]> => peek(chargesOf(subject), signal),
+    show: async (subject: Subject, signal: AbortSignal) => peek(chargesOf(subject), signal),
     /** Resets all counters of a subject. Other processes may refuse it from their cache for a few more seconds. */
-    async reset(subject: Subject, signal: AbortSignal): Promise<Allowance[]> {
+    async reset(subject: Subject, signal: AbortSignal) {
       const charges = chargesOf(subject);
       const keys = charges.flatMap(({ policy }) => createCharges(policy, subject)).map(({ key }) => key);
       // The cache is cleared even if the reset fails, since the counters may have been reset.
@@ -113,7 +113,7 @@ async function openLease(
   lease: LeaseTurn,
   units: readonly LeasedUnit[],
   deadline: number,
-): Promise<KnowledgeError | undefined> {
+) {
   const { signal, clear } = deadlineSignal(deadline);
   try {
     await leases.open(lease, units, signal);

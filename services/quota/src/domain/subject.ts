@@ -23,7 +23,7 @@ export function subjectDigest(subject: Subject): string {
 }
 
 /** The hash of a value that is canonical already. */
-function canonicalDigest(kind: SubjectKind, canonical: string): string {
+function canonicalDigest(kind: SubjectKind, canonical: string) {
   return hash('sha256', `${prefixes[kind]}:${canonical}`, 'base64url');
 }
 
@@ -63,7 +63,7 @@ const prefixes: Readonly<Record<SubjectKind, string>> = {
 };
 
 /** The networks that count an address, the narrowest first. */
-function addressBuckets(value: string): readonly Bucket[] {
+function addressBuckets(value: string) {
   if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) {
     throw new KnowledgeError('validation_error', 'subject.value must be an IPv4 or IPv6 address.');
   }
@@ -107,6 +107,6 @@ export function createCharges(policy: Policy, subject: Subject): [Charge, ...Cha
   ];
 }
 
-function keyOf({ name }: Policy, { kind }: Subject, canonical: string): string {
+function keyOf({ name }: Policy, { kind }: Subject, canonical: string) {
   return `${name}:${canonicalDigest(kind, canonical)}`;
 }

@@ -90,7 +90,7 @@ function entryOf(subject: Subject, to: 'viewed' | 'reset', act: Attribution): Om
   return { subject: subject.kind, id: subjectDigest(subject), ...person, to, ...act };
 }
 
-function limitWords(limit: number): string {
+function limitWords(limit: number) {
   return limit === 0 ? 'off' : String(limit);
 }
 

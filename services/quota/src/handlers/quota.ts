@@ -122,7 +122,7 @@ function fromWireItem(
 }
 
 // Charges of different policies differ in any case.
-function requireDifferent(charges: readonly Charge[]): void {
+function requireDifferent(charges: readonly Charge[]) {
   const policies = new Set(charges.map(({ policy }) => policy));
   if (policies.size === charges.length) return;
   const keys = new Set(charges.map(({ key }) => key));
@@ -130,7 +130,7 @@ function requireDifferent(charges: readonly Charge[]): void {
 }
 
 /** The end of an item by our own clock. The caller names it by the clock that all replicas share, which is `ahead`. */
-function endOf({ context, endsAt }: WireItem, deadline: Deadline, ahead: number): Deadline {
+function endOf({ context, endsAt }: WireItem, deadline: Deadline, ahead: number) {
   const patience = context?.timeout === undefined ? deadline : deadlineIn(milliseconds(context.timeout));
   return Math.min(deadline, patience, endsAt === undefined ? deadline : endsAt.getTime() - ahead);
 }
@@ -143,7 +143,7 @@ function toWireResult(result: ItemResult, requestId: string | undefined): Consum
   return { outcome: result.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
 }
 
-function logUndecided(results: readonly ItemResult[], { log }: StreamCallContext): void {
+function logUndecided(results: readonly ItemResult[], { log }: StreamCallContext) {
   const undecided = results.filter((each) => each instanceof KnowledgeError && each.code !== 'validation_error');
   const [first] = undecided;
   if (first === undefined) return;
@@ -174,7 +174,7 @@ function consumeStream(parts: ConsumeStreamDependencies): Handlers<QuotaServiceS
     let sending = Promise.resolve();
     // One after the other, so that a caller that reads slowly holds up the calls. To a caller that is gone nothing can be
     // sent, and the loop over its requests ends by itself.
-    const send = (message: ConsumeStreamResponse): Promise<void> => {
+    const send = (message: ConsumeStreamResponse) => {
       sending = sending.then(() => emit(message)).catch(() => undefined);
       return sending;
     };
@@ -244,7 +244,7 @@ async function answer(
   }
 }
 
-function deadlineOf(timeout: Parameters<typeof milliseconds>[0] | undefined): Deadline {
+function deadlineOf(timeout: Parameters<typeof milliseconds>[0] | undefined) {
   return deadlineIn(timeout === undefined ? callPatienceMs : Math.min(milliseconds(timeout), callPatienceMs));
 }
 

@@ -63,21 +63,21 @@ export function createCeilingCommit({
   };
 
   /** Whether a reader seems to have room for all its items. Then the ceiling seldom has to be given back. */
-  const hasRoom = ({ charge: { key, policy }, ids }: ItemGroup, time: number): boolean => {
+  const hasRoom = ({ charge: { key, policy }, ids }: ItemGroup, time: number) => {
     const known = newcomers.peek(key);
     if (known === 'stored') return false;
     const count = known === 'new' || known.window < windowStart(policy.window, time) ? 0 : known.count;
     return count + ids.length <= policy.limit;
   };
 
-  const isFar = ({ charge: { key, policy }, ids }: ItemGroup, time: number): boolean => {
+  const isFar = ({ charge: { key, policy }, ids }: ItemGroup, time: number) => {
     const until = near.get(key) ?? 0;
     const isNear = time < until && time >= until - nearMs;
     return !isNear && ids.length <= Math.min(policy.limit - ceilingReserve, maxIds);
   };
 
   /** The items that one command can decide. All items of a reader go the same way, so that they keep their order. */
-  const quickOf = (items: readonly ConsumeItem[], time: number): ConsumeItem[] => {
+  const quickOf = (items: readonly ConsumeItem[], time: number) => {
     const readers = groupsOf(items, ownOf).filter((reader) => hasRoom(reader, time));
     const ceilings = groupsOf(
       readers.flatMap((reader) => reader.items),
@@ -108,7 +108,7 @@ export function createCeilingCommit({
     }
   };
 
-  const isNearEnd = async ({ first, ids, most }: Take, signal: AbortSignal): Promise<boolean> => {
+  const isNearEnd = async ({ first, ids, most }: Take, signal: AbortSignal) => {
     const counter = (await findCounters(db, [first._id], { signal })).get(first._id);
     return counter?.window !== first.window.getTime() || counter.count + ids.length > most;
   };
@@ -122,7 +122,7 @@ export function createCeilingCommit({
     time: number,
     outcomes: Map<ConsumeItem, ItemResult>,
     signal: AbortSignal,
-  ): Promise<void> => {
+  ) => {
     if (unused.length === 0) return;
     const units = unused.map((item) => {
       const { key, policy } = ceilingOf(item);
@@ -137,7 +137,7 @@ export function createCeilingCommit({
 
   return async (items, signal, leases = []) => {
     const outcomes = new Map<ConsumeItem, ItemResult>();
-    const decide = async (some: readonly ConsumeItem[], by: () => Promise<readonly ItemResult[]>): Promise<void> => {
+    const decide = async (some: readonly ConsumeItem[], by: () => Promise<readonly ItemResult[]>) => {
       if (some.length === 0) return;
       const results = await by();
       for (const [at, item] of some.entries()) outcomes.set(item, results[at] ?? undecided());
@@ -183,9 +183,9 @@ function groupsOf(items: readonly ConsumeItem[], chargeOf: (item: ConsumeItem) =
 }
 
 /** The refused items. An id that was also granted stays. What is undecided may count, so the lease decides it. */
-function unusedOf(items: readonly ConsumeItem[], outcomes: ReadonlyMap<ConsumeItem, ItemResult>): ConsumeItem[] {
-  const name = (item: ConsumeItem): string => `${item.id} ${ceilingOf(item).key}`;
-  const isRefused = (item: ConsumeItem): boolean => {
+function unusedOf(items: readonly ConsumeItem[], outcomes: ReadonlyMap<ConsumeItem, ItemResult>) {
+  const name = (item: ConsumeItem) => `${item.id} ${ceilingOf(item).key}`;
+  const isRefused = (item: ConsumeItem) => {
     const outcome = outcomes.get(item);
     return outcome !== undefined && !(outcome instanceof Error) && !outcome.granted;
   };
@@ -193,11 +193,11 @@ function unusedOf(items: readonly ConsumeItem[], outcomes: ReadonlyMap<ConsumeIt
   return items.filter((item) => isRefused(item) && !kept.has(name(item)));
 }
 
-function ownOf({ charges }: ConsumeItem): Charge {
+function ownOf({ charges }: ConsumeItem) {
   return charges[0];
 }
 
-function ceilingOf({ charges }: ConsumeItem): Charge {
+function ceilingOf({ charges }: ConsumeItem) {
   return charges[1] as Charge;
 }
 

@@ -67,16 +67,16 @@ export function followCeilings({ configured, db, log }: CeilingParts) {
     /** All policies with the limits that hold now. Its ceilings change while the process runs. */
     policies: policies as Policies,
     /** The limit of the configuration. */
-    configured: (name: CeilingName): number => configured[name].limit,
+    configured: (name: CeilingName) => configured[name].limit,
     /** Resolves when what administrators have set was read for the first time. */
     loaded,
     /** Reads what administrators have set. */
     load,
-    async set(name: CeilingName, ceiling: StoredCeiling, signal: AbortSignal): Promise<void> {
+    async set(name: CeilingName, ceiling: StoredCeiling, signal: AbortSignal) {
       await ceilings.replaceOne({ _id: name }, ceiling, { upsert: true, ...abortable(signal) });
     },
     /** Removes a ceiling, so that the limit of the configuration holds again. */
-    async remove(name: CeilingName, signal: AbortSignal): Promise<void> {
+    async remove(name: CeilingName, signal: AbortSignal) {
       await ceilings.deleteOne({ _id: name }, abortable(signal));
     },
     close: () => loop.close(),

@@ -139,7 +139,7 @@ export async function writeEach(db: Db, command: Document, signal: AbortSignal):
   return { n: reply.n as number, inserted, failed };
 }
 
-async function writeAll(db: Db, command: Document, { signal, session }: CommandScope): Promise<void> {
+async function writeAll(db: Db, command: Document, { signal, session }: CommandScope) {
   const reply = await db.command(command, { signal, ...(session && { session }) });
   const [failed] = (reply.writeErrors ?? []) as WriteError[];
   if (failed !== undefined) throw new MongoServerError({ message: failed.errmsg, code: failed.code });
@@ -152,7 +152,7 @@ interface WriteError {
 }
 
 // If no majority confirmed a write, it may still be rolled back.
-function confirm({ writeConcernError }: Document): void {
+function confirm({ writeConcernError }: Document) {
   if (writeConcernError === undefined) return;
   throw Object.assign(new Error('A write was not confirmed by a majority.'), { writeConcernError });
 }

@@ -1,4 +1,4 @@
-import { type Batcher, type Closable, createBatcher, remainingMs } from '@knowledge/runtime';
+import { type Closable, createBatcher, remainingMs } from '@knowledge/runtime';
 import { isDuplicateKey, pastOrphans, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import { type ConsumeItem, fitsCeiling, type LeaseTurn } from '../domain/consume-item.js';
@@ -64,7 +64,7 @@ export function createCounterStore({
     await open(leases, signal);
     return byTransaction(items, signal);
   }, 1);
-  const exact = (items: readonly ConsumeItem[]): Promise<readonly ItemResult[]> =>
+  const exact = (items: readonly ConsumeItem[]) =>
     joint.add({ items }, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
   const ceilings = createCeilingCommit({ db, newcomers, now, lastMoment, own: pipeline, open, exact });
   // Only one at a time, so that no two of them count on the same room of a reader.
@@ -97,7 +97,7 @@ type LeasedCommit = (
   leases: readonly LeaseDocument[],
 ) => Promise<readonly ItemResult[]>;
 
-function grouped(commit: LeasedCommit, maxInFlight: number): Batcher<Call, readonly ItemResult[]> {
+function grouped(commit: LeasedCommit, maxInFlight: number) {
   return createBatcher<Call, readonly ItemResult[]>({
     send: async (calls, { signal }) => {
       const now = Date.now();
@@ -191,7 +191,7 @@ async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: Command
   const documents = [...changed].map((key) =>
     toDocument(key, policies.get(key) as Policy, counters.get(key) as Counter),
   );
-  const isNew = ({ _id }: { _id: string }): boolean => !stored.has(_id);
+  const isNew = ({ _id }: { _id: string }) => !stored.has(_id);
   await insertAll(db, documents.filter(isNew), scope);
   await replaceAll(
     db,
@@ -202,7 +202,7 @@ async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: Command
 }
 
 /** Retries when two first uses of a key collide, since the server's error lacks the label for a retry. */
-async function untilUnique<T>(attempt: () => Promise<T>): Promise<T> {
+async function untilUnique<T>(attempt: () => Promise<T>) {
   for (;;) {
     try {
       return await attempt();

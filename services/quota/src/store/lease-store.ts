@@ -70,7 +70,7 @@ class SettlementGroups {
   }
 }
 
-async function settleTurns(db: Db, settlements: readonly Settlement[], signal: AbortSignal): Promise<void> {
+async function settleTurns(db: Db, settlements: readonly Settlement[], signal: AbortSignal) {
   const updates = settlements.map(({ id, turn, undelivered }) => ({
     q: { _id: leaseKey(id), turn },
     u: settled(undelivered),

@@ -130,7 +130,7 @@ class Group {
     }
   }
 
-  private async alone(open: readonly OpenItem[]): Promise<OpenItem[]> {
+  private async alone(open: readonly OpenItem[]) {
     const [item] = open as [OpenItem];
     this.using.newcomers.claim(item.charge.key);
     try {
@@ -143,7 +143,7 @@ class Group {
   }
 
   /** Tries every open item once. Returns the items that lost a race. */
-  private async together(open: readonly OpenItem[]): Promise<OpenItem[]> {
+  private async together(open: readonly OpenItem[]) {
     const { newcomers, known, others } = this.sorted(open);
     const { before } = this;
     const ordered = before.length > 0;
@@ -190,7 +190,7 @@ class Group {
   }
 
   /** Takes note of the results before the items. After a lease that is open already, the next command goes on. */
-  private applied(results: readonly StatementResult[]): void {
+  private applied(results: readonly StatementResult[]) {
     const at = results.findIndex((result) => result instanceof Error);
     const error = results[at];
     if (error instanceof Error && at >= this.leases.length) throw new StoppedCommit(at - this.leases.length, error);
@@ -200,11 +200,7 @@ class Group {
   }
 
   /** Returns the items whose subject already had a counter. */
-  private inserted(
-    subjects: readonly Subject[],
-    counters: readonly Counter[],
-    results: readonly StatementResult[],
-  ): OpenItem[] {
+  private inserted(subjects: readonly Subject[], counters: readonly Counter[], results: readonly StatementResult[]) {
     const again: OpenItem[] = [];
     let collided = 0;
     for (const [at, { charge, items }] of subjects.entries()) {
@@ -221,7 +217,7 @@ class Group {
     return again;
   }
 
-  private appendingOf({ subject, tally, ids }: Extension): Statement {
+  private appendingOf({ subject, tally, ids }: Extension) {
     const lastMoment = this.using.lastMoment?.(subject.deadline);
     return appending({ key: subject.charge.key, ...tally, ids, lastMoment });
   }
@@ -230,7 +226,7 @@ class Group {
    * Settles the subjects that still had their known size. The reply does not say which of them had another one. Then all
    * are tried again by pipeline, which grants those that were added and counts none twice.
    */
-  private extended(extensions: readonly Extension[], isWhole: boolean): OpenItem[] {
+  private extended(extensions: readonly Extension[], isWhole: boolean) {
     this.using.newcomers.tallies.report(extensions.length, isWhole ? 0 : extensions.length);
     if (!isWhole) return extensions.flatMap(({ subject }) => subject.items);
     for (const { subject, tally, ids } of extensions) {
@@ -256,7 +252,7 @@ class Group {
   }
 
   /** Reads the counters after the update, and decides by them. Returns the items that are still undecided. */
-  private async look(items: readonly OpenItem[]): Promise<OpenItem[]> {
+  private async look(items: readonly OpenItem[]) {
     if (items.length === 0) return [];
     const keys = new Set(items.map(({ charge }) => charge.key));
     const counters = await findCounters(this.using.db, [...keys], { signal: this.signal });
@@ -271,7 +267,7 @@ class Group {
     return { key: charge.key, pipeline: consumePipeline(charge, window, id, lastMoment) };
   }
 
-  private settle(item: OpenItem, counter: Counter): boolean {
+  private settle(item: OpenItem, counter: Counter) {
     const { place, id, charge } = item;
     const { memory, newcomers, now } = this.using;
     newcomers.markStored(charge.key, counter);
@@ -289,7 +285,7 @@ class Group {
   }
 
   /** Whether a failed statement must be tried again. Otherwise the item gets the error. */
-  private isRace({ place, charge }: OpenItem, error: Error): boolean {
+  private isRace({ place, charge }: OpenItem, error: Error) {
     if (isDuplicateKey(error)) this.using.newcomers.markStored(charge.key);
     else if (!isOutage(error)) {
       this.decided[place] = undecided(error);

@@ -28,7 +28,7 @@ export function createUsedUpDays(db: Db) {
   const days: Collection<UsedUpDocument> = db.collection(usedUpName);
   return {
     /** Adds numbers of subjects, by the name of the policy. */
-    async add(day: string, subjects: ReadonlyMap<string, number>, signal: AbortSignal): Promise<void> {
+    async add(day: string, subjects: ReadonlyMap<string, number>, signal: AbortSignal) {
       const added = Object.fromEntries([...subjects].map(([policy, count]) => [`subjects.${policy}`, count]));
       const expireAt = new Date(Date.parse(day) + (keptDays + 1) * dayMs);
       const change = { $inc: added, $setOnInsert: { expireAt } };

@@ -67,6 +67,6 @@ export class OpenTurns {
   }
 }
 
-function nameOf({ id, turn }: TurnName): string {
+function nameOf({ id, turn }: TurnName) {
   return `${turn} ${id}`;
 }

@@ -20,7 +20,7 @@ export function startResultCounter({ metrics, days, now, log, pauseMs = 5_000 }:
   const measure = createMeasure(metrics);
   let waiting = new Map<string, Map<string, number>>();
 
-  const store = async (signal: AbortSignal): Promise<boolean> => {
+  const store = async (signal: AbortSignal) => {
     const counted = waiting;
     waiting = new Map();
     for (const [day, subjects] of counted) await days.add(day, subjects, signal);
@@ -29,7 +29,7 @@ export function startResultCounter({ metrics, days, now, log, pauseMs = 5_000 }:
   const loop = startLoop({ name: 'used up', pauseMs, log, round: store });
 
   return {
-    count(results: readonly ItemResult[]): void {
+    count(results: readonly ItemResult[]) {
       for (const result of results) {
         if (result instanceof KnowledgeError) {
           measure('none', result.code === 'validation_error' ? 'invalid' : 'undecided');
@@ -44,7 +44,7 @@ export function startResultCounter({ metrics, days, now, log, pauseMs = 5_000 }:
         waiting.set(day, subjects.set(policy.name, (subjects.get(policy.name) ?? 0) + 1));
       }
     },
-    async close(): Promise<void> {
+    async close() {
       await loop.close();
       await store(AbortSignal.timeout(2_000)).catch(() => undefined);
     },

@@ -45,7 +45,7 @@ export function readConfig<S extends Record<string, Variable<unknown>>>(
   return read;
 }
 
-function lookUp(env: Environment, name: string, fileIsItsOwnVariable: boolean): string | undefined {
+function lookUp(env: Environment, name: string, fileIsItsOwnVariable: boolean) {
   const value = env[name] === '' ? undefined : env[name];
   const file = fileIsItsOwnVariable ? undefined : env[`${name}_FILE`];
   if (file === undefined || file === '') return value;
@@ -62,7 +62,7 @@ function describe(
   specification: Record<string, Variable<unknown>>,
   given: Record<string, string>,
   error: Error,
-): string {
+) {
   const variable = specification[name];
   const expected = `expected ${variable?.expected ?? 'another value'}${variable?.desc ? ` (${variable.desc})` : ''}`;
   if (error instanceof EnvMissingError) return `${name} is missing; ${expected}`;
@@ -161,7 +161,7 @@ export function httpServiceVariables(connections: number, perAddress: number) {
   };
 }
 
-function isAddressOrBlock(item: string): boolean {
+function isAddressOrBlock(item: string) {
   const [address = '', bits, ...more] = item.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0 || more.length > 0) return false;

@@ -179,13 +179,13 @@ export function target(declaration: Declaration<string> & Partial<Optional> = {}
   });
 }
 
-function isAddress(input: string): boolean {
+function isAddress(input: string) {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(input);
   if (match === null || Number(match[3]) > 65_535) return false;
   return match[1] === undefined || isIP(match[1]) === 6;
 }
 
-function within(input: string, pattern: RegExp, min: number, max: number): number {
+function within(input: string, pattern: RegExp, min: number, max: number) {
   const value = Number(input);
   if (!pattern.test(input) || value < min || value > max) throw new TypeError('number');
   return value;
@@ -195,7 +195,7 @@ function declare<Value>(
   declaration: Declaration<Value> & Partial<Optional>,
   expected: string,
   parse: (input: string) => NonNullable<Value>,
-): Variable<Value> {
+) {
   const variable = {
     _parse: parse,
     expected,

@@ -60,16 +60,16 @@ export function changedBlock(removed: readonly string[], added: readonly string[
 
 // Finding differences takes the square of their number, and that may grow as the length does. With more than these the
 // texts are shown one after the other.
-function mostChanges(length: number): number {
+function mostChanges(length: number) {
   return Math.min(1200, 100 + Math.ceil(3 * Math.sqrt(length)));
 }
 
-function signedLines(block: Block): string[] {
+function signedLines(block: Block) {
   if ('same' in block) return block.same.map((line) => ` ${line}`);
   return [...block.removed.map((line) => `-${line}`), ...block.added.map((line) => `+${line}`)];
 }
 
-function headerOf(oldStart: number, oldLines: number, newStart: number, newLines: number): string {
+function headerOf(oldStart: number, oldLines: number, newStart: number, newLines: number) {
   return `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
 }
 
@@ -77,15 +77,15 @@ function wholeHunk(old: readonly string[], now: readonly string[]): Hunk {
   return { header: headerOf(1, old.length, 1, now.length), line: 1, blocks: [changedBlock(old, now)] };
 }
 
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
   return text.replace(/\n$/, '').split('\n');
 }
 
 // Groups the lines of a patch, of which each begins with a space, `-` or `+`.
-function blocksOf(lines: readonly string[]): Block[] {
+function blocksOf(lines: readonly string[]) {
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length; ) {
-    const take = (sign: string): string[] => {
+    const take = (sign: string) => {
       const taken: string[] = [];
       for (; lines[at]?.startsWith(sign); at++) taken.push(lines[at]?.slice(1) ?? '');
       return taken;
@@ -101,7 +101,7 @@ function blocksOf(lines: readonly string[]): Block[] {
 }
 
 // Every line has an end, so that an empty line is not lost.
-function textOf(lines: readonly string[]): string {
+function textOf(lines: readonly string[]) {
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -129,11 +129,11 @@ const mark = removedMark.replace(/[[\]]/g, '\\$&');
 const tokens = new RegExp(`${mark}|[\\p{L}\\p{M}\\p{N}_]+|\\n|[^\\S\\n]+|.`, 'gsu');
 
 // Changes with nothing but spaces and signs between them are shown as one, since nobody can read them otherwise.
-function joined(words: readonly Words[]): Words[] {
+function joined(words: readonly Words[]) {
   const shown: Words[] = [];
   let change = { removed: '', added: '' };
   let between = '';
-  const end = (): void => {
+  const end = () => {
     const space = /\s*$/.exec(change.added)?.[0] ?? '';
     const common = space !== '' && change.removed.endsWith(space) ? space : '';
     for (const kind of ['removed', 'added'] as const) {

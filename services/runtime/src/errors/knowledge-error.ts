@@ -125,12 +125,12 @@ const outageLabels: ReadonlySet<string> = new Set([
   'SystemOverloadedError',
 ]);
 
-function labels(value: unknown): string[] {
+function labels(value: unknown) {
   if (value instanceof Set || Array.isArray(value)) return [...value].filter((each) => typeof each === 'string');
   return [];
 }
 
-function hasWriteConcernError(result: unknown): boolean {
+function hasWriteConcernError(result: unknown) {
   if (typeof result !== 'object' || result === null) return false;
   const { writeConcernError, getWriteConcernError } = result as {
     writeConcernError?: unknown;

@@ -124,7 +124,7 @@ export function createAccessCheck(access: AccessList, { named }: { readonly name
   };
 }
 
-function requireCaller(access: AccessList, caller: string | undefined, method: string): void {
+function requireCaller(access: AccessList, caller: string | undefined, method: string) {
   const allowed = caller === undefined ? undefined : access.get(caller);
   if (allowed?.has(method)) return;
   const own = [...(allowed ?? [])].filter((each) => !reflectionMethods.includes(each));
@@ -132,7 +132,7 @@ function requireCaller(access: AccessList, caller: string | undefined, method: s
   throw new CallNotAllowedError(`${caller ?? 'A caller without a name'} may not call ${method}; it may call ${may}.`);
 }
 
-function requireRole(access: AccessList, sent: string, method: string): void {
+function requireRole(access: AccessList, sent: string, method: string) {
   const may = roles.filter((role) => access.get(callerOfRole(role))?.has(method));
   const own = sent.split(',').map((each) => each.trim());
   if (may.some((role) => own.includes(role))) return;

@@ -64,7 +64,7 @@ export class Certificates implements experimental.CertificateProvider {
     // Does nothing here, since only certificates from files must be watched.
   }
 
-  private noticeUse(): void {
+  private noticeUse() {
     if (this.authorityListeners.size + this.identityListeners.size === 0) this.used(false);
   }
 
@@ -111,7 +111,7 @@ export function readCertificateFacts({ cert, key, ca }: Tls): CertificateFacts |
   return { names, from: Date.parse(leaf.validFrom), until: Date.parse(leaf.validTo) };
 }
 
-function attempt<Value>(fault: string, read: () => Value): Value {
+function attempt<Value>(fault: string, read: () => Value) {
   try {
     return read();
   } catch (error) {

@@ -4,7 +4,6 @@ import {
   type ClientDuplexStream,
   type ClientReadableStream,
   type ClientWritableStream,
-  type Metadata,
   type ServiceConfig,
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
@@ -149,7 +148,7 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, connectMs, t
   const { path, responseDeserialize } = method;
   const watch = telemetry && watchCalls(telemetry, method);
   const serialize = method.requestSerialize as (value: unknown) => Buffer;
-  return (request: unknown, options: CallOptions): Promise<unknown> =>
+  return (request: unknown, options: CallOptions) =>
     new Promise((resolve, reject) => {
       const { signal } = options;
       if (signal?.aborted) {
@@ -174,7 +173,7 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, connectMs, t
           else resolve(response);
         },
       );
-      const cancel = (): void => call.cancel();
+      const cancel = () => call.cancel();
       signal?.addEventListener('abort', cancel, { once: true });
       if (connectMs === undefined) return;
       client.waitForReady(Date.now() + connectMs, (error) => {
@@ -185,7 +184,7 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, connectMs, t
     });
 }
 
-function metadataFor({ requestId, traceparent, actor, roles }: CallOptions): Metadata {
+function metadataFor({ requestId, traceparent, actor, roles }: CallOptions) {
   return metadataOf({
     'x-request-id': requestId,
     traceparent,
@@ -201,9 +200,9 @@ function timing({ deadline }: CallOptions): { deadline?: number } {
 function cancelling<Call extends { cancel(): void; once(event: 'close', listener: () => void): unknown }>(
   call: Call,
   signal: AbortSignal | undefined,
-): Call {
+) {
   if (signal === undefined) return call;
-  const cancel = (): void => call.cancel();
+  const cancel = () => call.cancel();
   if (signal.aborted) queueMicrotask(cancel);
   else {
     signal.addEventListener('abort', cancel, { once: true });
@@ -212,7 +211,7 @@ function cancelling<Call extends { cancel(): void; once(event: 'close', listener
   return call;
 }
 
-function unreachable(cause: unknown): KnowledgeError {
+function unreachable(cause: unknown) {
   return new KnowledgeError('unavailable', 'The service is not reachable; try again.', { cause, retryAfterSeconds: 1 });
 }
 

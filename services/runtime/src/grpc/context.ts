@@ -151,7 +151,7 @@ export class ServerCallContext implements HandlerContext {
     clearTimeout(this.timer);
   }
 
-  private watch(): void {
+  private watch() {
     // grpc-js emits `cancelled` at a deadline only if the caller sent the deadline.
     this.call.once('cancelled', () => this.abort(new DOMException('The caller is gone.', 'AbortError')));
     if (!Number.isFinite(this.deadline)) return;
@@ -189,18 +189,18 @@ export function checkActor(metadata: Metadata): void {
   );
 }
 
-function requestIdOf(metadata: Metadata): string {
+function requestIdOf(metadata: Metadata) {
   const given = first(metadata, 'x-request-id');
   return given !== undefined && isRequestId(given) ? given : randomUUID();
 }
 
-function actorOf(sent: string | undefined, certified: string | undefined): string | undefined {
+function actorOf(sent: string | undefined, certified: string | undefined) {
   const claimed = sent === undefined ? undefined : decodeActor(sent);
   if (certified === undefined || certified === webDesk) return claimed;
   return claimed === undefined || claimed === certified ? certified : `${claimed} via ${certified}`;
 }
 
-function decodeActor(sent: string): string | undefined {
+function decodeActor(sent: string) {
   try {
     const actor = decodeURIComponent(sent);
     return actor === '' ? undefined : actor;
@@ -209,7 +209,7 @@ function decodeActor(sent: string): string | undefined {
   }
 }
 
-function first(metadata: Metadata, key: string): string | undefined {
+function first(metadata: Metadata, key: string) {
   const [value] = metadata.get(key);
   return typeof value === 'string' ? value : undefined;
 }

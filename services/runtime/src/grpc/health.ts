@@ -66,12 +66,12 @@ export class Readiness {
     clearInterval(this.timer);
   }
 
-  private tick(): void {
+  private tick() {
     this.rests = !this.rests && this.states.every((state) => state.works);
     if (!this.rests) this.poll();
   }
 
-  private poll(): void {
+  private poll() {
     for (const state of this.states) {
       void state.poll().then((changed) => {
         if (changed && state.healthy) this.log.info({ dependency: state.check.name }, 'a dependency answers');
@@ -82,7 +82,7 @@ export class Readiness {
     }
   }
 
-  private update(): void {
+  private update() {
     const { ready } = this;
     if (ready === this.shown) return;
     this.shown = ready;
@@ -156,7 +156,7 @@ export function addHealth(servers: readonly Pick<Server, 'addService'>[], servic
       answer(null, { statuses: Object.fromEntries(all) });
     },
   };
-  const setReady = (ready: boolean): void => {
+  const setReady = (ready: boolean) => {
     const status = ready ? Serving.SERVING : Serving.NOT_SERVING;
     for (const name of names) statuses.set(name, status);
     for (const call of watches) if (names.includes(call.request.service)) call.write({ status });
@@ -167,7 +167,7 @@ export function addHealth(servers: readonly Pick<Server, 'addService'>[], servic
     /** Sets the status of "", "readiness" and every service. "liveness" is SERVING as long as the process runs. */
     setReady,
     /** Ends the open health watches, since they would keep a draining server alive. */
-    endWatches(): void {
+    endWatches() {
       for (const call of watches) call.end();
       watches.clear();
     },

@@ -88,7 +88,7 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
     definition: strictDefinition(definition),
     bind: (server) => {
       const methods = Object.entries(definition).map(([name, method]) => {
-        const admit = (call: ServerCall): void => {
+        const admit = (call: ServerCall) => {
           server.admit?.(call, method.path);
           checkActor(call.metadata);
         };
@@ -116,7 +116,7 @@ interface BoundHost extends Omit<HandlerHost, 'admit'> {
   readonly watch?: ((parent?: string) => CallWatch) | undefined;
 }
 
-function bindMethod(method: Method, handler: unknown, server: BoundHost): UntypedHandleCall {
+function bindMethod(method: Method, handler: unknown, server: BoundHost) {
   const host = { ...server, watch: server.telemetry && watchMethod(server.telemetry, method) };
   if (!method.requestStream && !method.responseStream) {
     const run = handler as UnaryHandler<unknown, unknown>;
@@ -137,13 +137,10 @@ function bindMethod(method: Method, handler: unknown, server: BoundHost): Untype
 type AnsweredCall = ServerUnaryCall<unknown, unknown> & ServerReadableStream<unknown, unknown>;
 
 /** Serves a method with one response. */
-function answering(
-  handle: (call: AnsweredCall, context: HandlerContext) => Promise<unknown>,
-  host: BoundHost,
-): UntypedHandleCall {
-  const serve = (call: AnsweredCall, answer: sendUnaryData<unknown>): void => {
+function answering(handle: (call: AnsweredCall, context: HandlerContext) => Promise<unknown>, host: BoundHost) {
+  const serve = (call: AnsweredCall, answer: sendUnaryData<unknown>) => {
     const context = new ServerCallContext(call, host.log, false, host.clock);
-    const run = async (): Promise<unknown> => {
+    const run = async () => {
       host.admit(call);
       return handle(call, context);
     };
@@ -179,14 +176,14 @@ type StreamCall = ServerWritableStream<unknown, unknown> & ServerDuplexStream<un
 function streaming(
   run: (call: StreamCall, context: HandlerContext, emit: Emit<unknown>) => Promise<void>,
   host: BoundHost,
-): UntypedHandleCall {
-  const serve = (call: StreamCall): void => {
+) {
+  const serve = (call: StreamCall) => {
     const context = new ServerCallContext(call, host.log, true, host.clock);
-    const emit = async (message: unknown): Promise<void> => {
+    const emit = async (message: unknown) => {
       context.signal.throwIfAborted();
       if (!call.write(message)) await once(call, 'drain', { signal: context.signal });
     };
-    const running = async (): Promise<void> => {
+    const running = async () => {
       host.admit(call);
       const leave = host.open.enter(call);
       try {
@@ -228,25 +225,25 @@ function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable
 }
 
 // The caller can quote this id when it reports a problem, even if it sent no request id.
-function requestIdOf({ requestId }: HandlerContext): Metadata {
+function requestIdOf({ requestId }: HandlerContext) {
   const trailers = new Metadata();
   trailers.set('x-request-id', requestId);
   return trailers;
 }
 
 // Only people send an actor. They make few calls, so each one is logged.
-function reportDone({ metadata }: ServerCall, context: HandlerContext): void {
+function reportDone({ metadata }: ServerCall, context: HandlerContext) {
   if (metadata.get('x-actor').length > 0) context.log.info({ actor: context.actor }, 'a call was answered');
 }
 
-function reportRefused(error: unknown, { metadata }: ServerCall, context: HandlerContext): void {
+function reportRefused(error: unknown, { metadata }: ServerCall, context: HandlerContext) {
   if (metadata.get('x-actor').length === 0) return;
   const { code } = KnowledgeError.from(error);
   context.log.info({ actor: validActorOf(context), reason: code }, 'a call was refused');
 }
 
 // The call may have failed because its actor is invalid; then reading the actor throws.
-function validActorOf(context: HandlerContext): string | undefined {
+function validActorOf(context: HandlerContext) {
   try {
     return context.actor;
   } catch {
@@ -255,6 +252,6 @@ function validActorOf(context: HandlerContext): string | undefined {
 }
 
 // If the caller cancelled before the deadline, the failure is not logged, since the caller caused it.
-function report(error: unknown, call: ServerCall, context: HandlerContext, host: BoundHost): void {
+function report(error: unknown, call: ServerCall, context: HandlerContext, host: BoundHost) {
   if (!call.cancelled || Date.now() >= context.deadline) host.failures.report(error, context);
 }

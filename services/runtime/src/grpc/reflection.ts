@@ -14,11 +14,11 @@ export function addReflection(
 ): void {
   const names = [...services, 'grpc.health.v1.Health'];
   let loading: Promise<ReturnType<typeof loadReflection>> | undefined;
-  const load = (): Promise<ReturnType<typeof loadReflection>> => {
+  const load = () => {
     loading ??= import('./load-reflection.js').then((module) => module.loadReflection(names));
     return loading;
   };
-  const respond = async (call: Call, path: string): Promise<void> => {
+  const respond = async (call: Call, path: string) => {
     admit?.(call, path);
     const method = (await load()).get(path);
     if (method === undefined) throw new TypeError(`The library of reflection lacks ${path}.`);
@@ -31,7 +31,7 @@ export function addReflection(
   };
   for (const name of reflectionMethods) {
     const path = `/${name}`;
-    const handler = (call: Call): void => {
+    const handler = (call: Call) => {
       respond(call, path).catch((error: unknown) => call.emit('error', toServiceError(error, '')));
     };
     server.addService({ ServerReflectionInfo: { path, ...asBytes } }, { ServerReflectionInfo: handler });
@@ -46,7 +46,7 @@ function parsed(
   { requestDeserialize }: { requestDeserialize(bytes: Buffer): unknown },
   bytes: Buffer,
   listener: (request: unknown) => void,
-): void {
+) {
   let request: unknown;
   try {
     request = requestDeserialize(bytes);
@@ -57,7 +57,7 @@ function parsed(
   listener(request);
 }
 
-const unchanged = (bytes: Buffer): Buffer => bytes;
+const unchanged = (bytes: Buffer) => bytes;
 
 /** The messages are bytes here, because their definitions are loaded later. */
 const asBytes: Omit<MethodDefinition<Buffer, Buffer>, 'path'> = {

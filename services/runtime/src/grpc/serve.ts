@@ -95,7 +95,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const admit = options.access && createAccessCheck(options.access, { named: isMutual(tls) });
   const clock = options.clock ?? (() => new Date());
   const refusing = refuseUntil(options.refuseUntil);
-  const wrap = (handler: AnyHandler): AnyHandler => refusing(logCalls(handler, log));
+  const wrap = (handler: AnyHandler) => refusing(logCalls(handler, log));
   for (const service of services)
     server.addService(
       service.definition,
@@ -107,14 +107,14 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
 
   const bound = await bind(server, address, credentials);
   const boundProbes = probes && (await bindProbes(probes, options.healthAddress, server));
-  const announce = (ready: boolean, failing: string[]): void => {
+  const announce = (ready: boolean, failing: string[]) => {
     log.info({ ready, failing }, 'readiness');
     health.setReady(ready);
   };
   const readiness = new Readiness(options.health, log, announce, options.complete);
 
   let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const close = async () => {
     readiness.drain();
     await pause((options.drainDelaySeconds ?? 0) * 1000);
     readiness.close();
@@ -172,7 +172,7 @@ const probeOptions: ChannelOptions = {
   'grpc.enable_channelz': 0,
 };
 
-function bind(server: Server, address: string, credentials: ServerCredentials): Promise<string> {
+function bind(server: Server, address: string, credentials: ServerCredentials) {
   const bindAsync = promisify(server.bindAsync.bind(server));
   return listenAt(address, async (host, port) =>
     joinAddress(host, await bindAsync(joinAddress(host, port), credentials)),
@@ -180,7 +180,7 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
 }
 
 // If the probe address cannot be used, the start fails.
-async function bindProbes(probes: Server, address = '', server: Server): Promise<string> {
+async function bindProbes(probes: Server, address = '', server: Server) {
   try {
     return await bind(probes, address, ServerCredentials.createInsecure());
   } catch (error) {
@@ -194,7 +194,7 @@ function pause(ms: number): Promise<void> {
 }
 
 /** Whether only this machine can reach the host. */
-function isLoopback(host: string): boolean {
+function isLoopback(host: string) {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
@@ -245,20 +245,20 @@ export function grpcClientFaults(config: GrpcTlsConfig): string[] {
 
 const parts = ['GRPC_TLS_CERT', 'GRPC_TLS_KEY', 'GRPC_TLS_CA'] as const;
 
-function doubleFaults(config: GrpcTlsConfig): string[] {
+function doubleFaults(config: GrpcTlsConfig) {
   return parts
     .filter((part) => config[part] !== undefined && config[`${part}_FILE`] !== undefined)
     .map((part) => `${part} and ${part}_FILE are both set; expected one of them`);
 }
 
-function partsOf(config: GrpcTlsConfig): { any: boolean; cert: boolean; key: boolean; ca: boolean } {
+function partsOf(config: GrpcTlsConfig) {
   const [cert, key, ca] = parts.map((part) => (config[part] ?? config[`${part}_FILE`]) !== undefined) as Three;
   return { any: cert || key || ca, cert, key, ca };
 }
 
 type Three = [boolean, boolean, boolean];
 
-function accessFaults(access: string | undefined): readonly string[] {
+function accessFaults(access: string | undefined) {
   try {
     readAccess(access);
     return [];

@@ -80,9 +80,9 @@ export interface Note {
 
 const json = {
   requestSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
-  requestDeserialize: (bytes: Buffer): Note => JSON.parse(bytesOf(bytes).toString()) as Note,
+  requestDeserialize: (bytes: Buffer) => JSON.parse(bytesOf(bytes).toString()) as Note,
   responseSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
-  responseDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
+  responseDeserialize: (bytes: Buffer) => JSON.parse(bytes.toString()) as Note,
 };
 
 // Accepts bytes, or the reader that the server passes. Generated code accepts both too.

@@ -93,7 +93,7 @@ export function fromServiceError(error: unknown): KnowledgeError {
  * Converts an error to one that callers may see. An outage becomes `unavailable`; a defect shows only
  * the request id.
  */
-function toPublicError(error: unknown, requestId: string): KnowledgeError {
+function toPublicError(error: unknown, requestId: string) {
   const translated = translateOutage(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
   const message = requestId === '' ? 'Something went wrong.' : `Something went wrong; request ${requestId}.`;
@@ -128,7 +128,7 @@ const outageCodes: ReadonlySet<number> = new Set([
 // The deployment causes these refusals, not the request. Another replica, or this one after a repair, may respond.
 const refusalCodes: ReadonlySet<number> = new Set([Code.PERMISSION_DENIED, Code.UNAUTHENTICATED]);
 
-function fromCode(code: number, cause: unknown): KnowledgeError {
+function fromCode(code: number, cause: unknown) {
   if (refusalCodes.has(code)) {
     return new KnowledgeError('unavailable', 'The service cannot be called now; try again later.', {
       cause,
@@ -144,7 +144,7 @@ function fromCode(code: number, cause: unknown): KnowledgeError {
 }
 
 /** A service that ends a call late, or is killed in it, sends no status; grpc-js calls that INTERNAL. */
-function isCutOff({ code, details }: ServiceError): boolean {
+function isCutOff({ code, details }: ServiceError) {
   return code === Code.INTERNAL && /^Received RST_STREAM\b/.test(details);
 }
 
@@ -178,7 +178,7 @@ export class FailureLog {
     else context.log.warn(facts, 'a call was not answered in time');
   }
 
-  private admit(): boolean {
+  private admit() {
     const second = Math.floor(Date.now() / 1000);
     if (second !== this.second) {
       this.second = second;

@@ -55,7 +55,7 @@ export function streamCallsOf({ path, ...method }: Method, telemetry: Telemetry)
 const unknownCode = 2;
 
 /** The context of the stream with the facts of one call. Its log is made on first use, since few calls write to it. */
-function contextOf(stream: HandlerContext, names: CallNames, deadline: Deadline): HandlerContext {
+function contextOf(stream: HandlerContext, names: CallNames, deadline: Deadline) {
   let log: Logger | undefined;
   const own = {
     requestId: names.requestId,
@@ -82,7 +82,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Makes the call that streams a JSON object, in messages that stay small however long it is. */
 export function streamExport<Request>(fieldsOf: (request: Request, context: HandlerContext) => Promise<Fields>) {
-  return async (request: Request, context: HandlerContext, emit: Emit<Piece>): Promise<void> => {
+  return async (request: Request, context: HandlerContext, emit: Emit<Piece>) => {
     for await (const part of jsonText(await fieldsOf(request, context))) {
       const bytes = Buffer.from(part);
       for (let at = 0; at < bytes.length; at += pieceBytes) await emit({ piece: bytes.subarray(at, at + pieceBytes) });

@@ -120,7 +120,7 @@ export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (p
 const callSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 3];
 
 /** The name of a method in metrics and spans, e.g. `knowledge.quota.v1.QuotaService/Consume`. */
-function rpcName({ path }: Method): string {
+function rpcName({ path }: Method) {
   return path.slice(1);
 }
 
@@ -147,7 +147,7 @@ function childrenByCode<Child>(
 }
 
 /** Ends the span of a call. The span shows no failure if the caller made a mistake. */
-function endSpan(span: Span | undefined, code: number): void {
+function endSpan(span: Span | undefined, code: number) {
   if (span === undefined) return;
   const failure = faults.has(code) ? codeName(code) : undefined;
   span.end({ attributes: { 'rpc.grpc.status_code': code }, failure });
@@ -162,6 +162,6 @@ const faults: ReadonlySet<number> = new Set([
   status.UNIMPLEMENTED,
 ]);
 
-function codeName(code: number): string {
+function codeName(code: number) {
   return status[code] ?? 'UNKNOWN';
 }

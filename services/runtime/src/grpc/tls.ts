@@ -63,11 +63,11 @@ export function channelCredentials(tls: Tls | Certificates | undefined): Channel
   );
 }
 
-function toCertificates(tls: Tls | Certificates): Certificates {
+function toCertificates(tls: Tls | Certificates) {
   return tls instanceof Certificates ? tls : usable(() => new Certificates(tls), 'The certificates');
 }
 
-function usable<Value>(make: () => Value, what: string): Value {
+function usable<Value>(make: () => Value, what: string) {
   try {
     return make();
   } catch (error) {
@@ -126,7 +126,7 @@ export class CertificateFiles extends Certificates {
   }
 
   // A read could mix files of two renewals. This is rare, since the files are small and read one after the other.
-  private look(): void {
+  private look() {
     let found: Tls | undefined;
     try {
       found = read(this.sources);
@@ -139,7 +139,7 @@ export class CertificateFiles extends Certificates {
     this.remind();
   }
 
-  private renew(found: Tls): void {
+  private renew(found: Tls) {
     const facts = readCertificateFacts(found);
     const now = Date.now();
     if (facts !== undefined && facts.until <= now) throw new CertificateFault('the certificate has expired');
@@ -150,7 +150,7 @@ export class CertificateFiles extends Certificates {
     this.log.info(this.described(), 'certificates renewed');
   }
 
-  private doubt(tried: string, fault: string): void {
+  private doubt(tried: string, fault: string) {
     if (this.suspect?.tried !== tried) this.suspect = { tried, told: false };
     else if (!this.suspect.told) {
       this.suspect.told = true;
@@ -158,7 +158,7 @@ export class CertificateFiles extends Certificates {
     }
   }
 
-  private remind(): void {
+  private remind() {
     if (this.own === undefined) return;
     const { from, until } = this.own;
     const left = until - Date.now();
@@ -178,7 +178,7 @@ export class CertificateFiles extends Certificates {
 }
 
 function read(sources: CertificateSources): Tls {
-  const part = (name: keyof Tls): string | undefined => {
+  const part = (name: keyof Tls) => {
     const source = sources[name];
     if (source === undefined || 'text' in source) return source?.text;
     try {
@@ -190,6 +190,6 @@ function read(sources: CertificateSources): Tls {
   return { cert: part('cert'), key: part('key'), ca: part('ca') };
 }
 
-function equal(one: Tls, other: Tls): boolean {
+function equal(one: Tls, other: Tls) {
   return one.cert === other.cert && one.key === other.key && one.ca === other.ca;
 }

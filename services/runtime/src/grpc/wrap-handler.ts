@@ -63,11 +63,11 @@ export class StreamCount {
   }
 }
 
-function hostOfPeer(peer: string): string {
+function hostOfPeer(peer: string) {
   return peer.slice(0, peer.lastIndexOf(':'));
 }
 
-function tooMany(most: number): KnowledgeError {
+function tooMany(most: number) {
   const message = `You have ${most} streams of this method open, the most there may be; close some, or share one.`;
   return new KnowledgeError('rate_limited', message, { retryAfterSeconds: 30 });
 }
@@ -115,7 +115,7 @@ function strictly(method: Method): (bytes: Buffer) => unknown {
 const mostParts = 100_000;
 
 /** Counts parts while they are read: an empty message has two bytes, but takes a hundred when it is parsed. */
-function readerOf(bytes: Buffer): BinaryReader {
+function readerOf(bytes: Buffer) {
   const reader = new BinaryReader(bytes, decodeStrictly);
   if (bytes.length <= mostParts) return reader;
   const { uint32 } = reader;
@@ -130,7 +130,7 @@ function readerOf(bytes: Buffer): BinaryReader {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decodeStrictly(bytes: Uint8Array): string {
+function decodeStrictly(bytes: Uint8Array) {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -139,11 +139,11 @@ function decodeStrictly(bytes: Uint8Array): string {
 }
 
 // Recognises the error messages of the generated code.
-function isBeyondSafe(error: unknown): boolean {
+function isBeyondSafe(error: unknown) {
   return error instanceof Error && /\bNumber\.M(?:AX|IN)_SAFE_INTEGER$/.test(error.message);
 }
 
-function beyondSafe(): KnowledgeError {
+function beyondSafe() {
   return new KnowledgeError(
     'validation_error',
     'The request has a number beyond 2^53 - 1; a time, revision or position must be smaller.',
@@ -154,7 +154,7 @@ const firstTime = -62_135_596_800_000;
 const lastTime = 253_402_300_799_999;
 
 // Requests contain times in their own fields and in nested messages, but never in lists.
-function checkTimes(part: unknown, prefix: string): void {
+function checkTimes(part: unknown, prefix: string) {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, value] of Object.entries(part)) {
     if (value instanceof Date) checkTime(value, `${prefix}${toWireFieldName(name)}`);
@@ -162,11 +162,11 @@ function checkTimes(part: unknown, prefix: string): void {
   }
 }
 
-function isPart(value: unknown): boolean {
+function isPart(value: unknown) {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
-function checkTime(time: Date, field: string): void {
+function checkTime(time: Date, field: string) {
   const at = time.getTime();
   if (at >= firstTime && at <= lastTime) return;
   throw new KnowledgeError('validation_error', `${field} must be a time of the years 1 to 9999.`);
@@ -175,7 +175,7 @@ function checkTime(time: Date, field: string): void {
 // Fields that carry a secret, or take one out of a text. Items are the calls of many; the gateway checks those alone.
 const carriers: ReadonlySet<string> = new Set(['token', 'code', 'deviceCode', 'accessKey', 'remove', 'items']);
 
-function refuseOwnSecrets(part: unknown, field: string): void {
+function refuseOwnSecrets(part: unknown, field: string) {
   if (typeof part === 'string') {
     const fault = ownSecretFault(part);
     if (fault !== undefined) throw new KnowledgeError('validation_error', `${field} ${fault}.`);

@@ -41,7 +41,7 @@ export function retryTimeElement(seconds: number, now = Date.now()): Html {
   );
 }
 
-function timeElement(date: Date, words: string): Html {
+function timeElement(date: Date, words: string) {
   return (
     <time datetime={timestamp(date)} lang="en">
       {words}
@@ -50,7 +50,7 @@ function timeElement(date: Date, words: string): Html {
 }
 
 // A date in the future, or older than a week, needs no such words.
-function ago(ms: number): string | undefined {
+function ago(ms: number) {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 0 || minutes >= 7 * 24 * 60) return undefined;
   if (minutes < 1) return 'just now';
@@ -59,7 +59,7 @@ function ago(ms: number): string | undefined {
   return `${counted(Math.floor(minutes / (24 * 60)), 'day')} ago`;
 }
 
-function counted(count: number, unit: string): string {
+function counted(count: number, unit: string) {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 

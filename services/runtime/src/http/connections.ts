@@ -32,7 +32,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   const queues = new WeakMap<object, Queue>();
   const makeRoom = createRoomMaker({ log, onRefused, connections });
 
-  const admit = (socket: Socket): void => {
+  const admit = (socket: Socket) => {
     // Node caches the address when it is read first, so it is still known after the client disconnects.
     void socket.remoteAddress;
     endGently(socket, () => queues.get(socket)?.latest);
@@ -42,20 +42,20 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     makeRoom(outcome, socket);
   };
 
-  const refuseConnect = (socket: Socket): void => {
+  const refuseConnect = (socket: Socket) => {
     const newest = queues.get(socket)?.latest;
     if (newest === undefined || newest.writableFinished) sendFailureOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
     else closeAfterResponse(newest, socket);
   };
 
-  const serveNow = (request: IncomingMessage, response: ServerResponse, listener: RequestListener): void => {
+  const serveNow = (request: IncomingMessage, response: ServerResponse, listener: RequestListener) => {
     const isProbe = probeRoom.isProbe(request);
     if (isProbe !== undefined) response.setHeader('connection', 'close');
     if (isProbe === false) sendLastFailure(tooManyConnections(), request, response);
     else listener(request, response);
   };
 
-  const queueOf = (socket: Socket): Queue => {
+  const queueOf = (socket: Socket) => {
     let queue = queues.get(socket);
     if (queue === undefined) {
       queue = { latest: undefined, waiting: 0, dropped: 0 };
@@ -65,13 +65,13 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   };
 
   // Node keeps dropped requests in memory until their connection closes. Thousands of them would take megabytes.
-  const drop = (queue: Queue, socket: Socket): void => {
+  const drop = (queue: Queue, socket: Socket) => {
     queue.dropped += 1;
     if (queue.dropped === httpLimits.droppedRequests) process.nextTick(() => socket.destroy());
   };
 
   // Waits for the next turn of the event loop, so that other connections are served in between.
-  const serveAfter = (before: ServerResponse, queue: Queue, socket: Socket, serve: () => void): void => {
+  const serveAfter = (before: ServerResponse, queue: Queue, socket: Socket, serve: () => void) => {
     queue.waiting += 1;
     before.once('close', () =>
       setImmediate(() => {
@@ -93,7 +93,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
 
   return {
     /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
-    attach(server: Server): void {
+    attach(server: Server) {
       server.on('connection', admit);
       server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
       const sweep = sweepStalled(connections.sockets);
@@ -114,9 +114,9 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       if (waiting + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
     /** Sends a failure for a request that the HTTP parser refused. */
-    refuse: (error: ClientError, socket: Socket): void => refuseOnSocket(error, socket, queues.get(socket)?.latest),
+    refuse: (error: ClientError, socket: Socket) => refuseOnSocket(error, socket, queues.get(socket)?.latest),
     /** Closes each connection after its next response. After `httpLimits.stopMs` it refuses incomplete requests. */
-    end(): void {
+    end() {
       for (const socket of connections.sockets) endWithAnswer(socket, queues.get(socket)?.latest);
       setTimeout(() => {
         for (const socket of connections.sockets) refuseOnSocket(stopping, socket, queues.get(socket)?.latest);
@@ -135,7 +135,7 @@ interface Queue {
   dropped: number;
 }
 
-function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void {
+function endWithAnswer(socket: Socket, latest: ServerResponse | undefined) {
   if (latest === undefined) {
     if (socket.bytesRead === 0) socket.destroy();
   } else if (latest.headersSent) {
@@ -145,12 +145,12 @@ function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void
 
 const stopping: ClientError = Object.assign(new Error('The server stops.'), { code: 'ERR_SERVER_STOPS' });
 
-function noProxy(): KnowledgeError {
+function noProxy() {
   return new KnowledgeError('method_not_allowed', 'This server is not a proxy.');
 }
 
 /** Destroys connections whose client does not read its response, because the response stays in memory meanwhile. */
-function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
+function sweepStalled(open: ReadonlySet<Socket>) {
   const since = new WeakMap<Socket, number>();
   return setInterval(() => {
     const now = Date.now();
@@ -175,11 +175,11 @@ function createProbeRoom(max: number, refused: RefusedConnections) {
   // Connections that have sent no request yet, oldest first, each with the timer that removes it.
   const silent = new Map<Socket, NodeJS.Timeout>();
 
-  const endSilence = (socket: Socket): void => {
+  const endSilence = (socket: Socket) => {
     clearTimeout(silent.get(socket));
     silent.delete(socket);
   };
-  const giveUp = (socket: Socket): void => {
+  const giveUp = (socket: Socket) => {
     endSilence(socket);
     all.delete(socket);
     refused.add(socket);
@@ -187,7 +187,7 @@ function createProbeRoom(max: number, refused: RefusedConnections) {
 
   return {
     /** Adds a connection. A full room first removes its oldest connection without a request; false if there is none. */
-    admit(socket: Socket): boolean {
+    admit(socket: Socket) {
       const [oldest] = silent.keys();
       if (all.size >= max && oldest === undefined) return false;
       if (all.size >= max && oldest !== undefined) giveUp(oldest);
@@ -204,7 +204,7 @@ function createProbeRoom(max: number, refused: RefusedConnections) {
       return true;
     },
     /** Whether the request is a health probe; undefined for a connection that is not in this room. */
-    isProbe({ socket, url = '' }: IncomingMessage): boolean | undefined {
+    isProbe({ socket, url = '' }: IncomingMessage) {
       if (!all.has(socket)) return undefined;
       endSilence(socket);
       return probes.has(pathOf(url));
@@ -222,7 +222,7 @@ function createRefusedConnections(max: number) {
   const all = new Set<Socket>();
   return {
     /** Sends the 503. If the list is full, this destroys its oldest connection. */
-    add(socket: Socket): void {
+    add(socket: Socket) {
       const [oldest] = all;
       if (all.size >= max) oldest?.destroy();
       if (all.size >= max && oldest !== undefined) all.delete(oldest);
@@ -233,7 +233,7 @@ function createRefusedConnections(max: number) {
   };
 }
 
-function tooManyConnections(): KnowledgeError {
+function tooManyConnections() {
   return new KnowledgeError('unavailable', 'The service has too many connections; try again in a moment.', {
     retryAfterSeconds: 1,
   });

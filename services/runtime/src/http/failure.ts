@@ -17,7 +17,7 @@ export function failureBody(error: KnowledgeError): string {
 }
 
 /** The wait of a 429 or 503. A limit of a day has none: retry libraries would sleep for hours, and nobody would read the message. */
-function waitOf({ code, metadata, retryAfterSeconds = 1 }: KnowledgeError): number | undefined {
+function waitOf({ code, metadata, retryAfterSeconds = 1 }: KnowledgeError) {
   const { http } = errorCatalogue[code];
   const mayWait = (http === 429 && metadata?.['window'] !== 'day') || http === 503;
   return mayWait ? Math.max(1, Math.ceil(retryAfterSeconds)) : undefined;
@@ -70,7 +70,7 @@ export function refuseOnSocket(error: ClientError, socket: Socket, latest: Serve
   else closeAfterResponse(latest, socket);
 }
 
-function refuse(error: ClientError, socket: Socket): void {
+function refuse(error: ClientError, socket: Socket) {
   sendFailureOnSocket(clientError(error), socket);
 }
 
@@ -85,7 +85,7 @@ export function closeAfterResponse(latest: ServerResponse, socket: Socket): void
 const proxyProtocol =
   'The proxy in front sends the PROXY protocol, which this server does not read: turn it off there, and send the address of the client as X-Forwarded-For.';
 
-function clientError({ code, rawPacket }: ClientError): KnowledgeError {
+function clientError({ code, rawPacket }: ClientError) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
   }
@@ -146,7 +146,7 @@ function headersOf(known: KnowledgeError, body: string, id: string): Record<stri
  * Discards further bytes from the client, and destroys the connection after `ms` milliseconds. If it were destroyed at
  * once, the client could lose the response.
  */
-function discardThenDestroy(socket: Duplex, ms: number): void {
+function discardThenDestroy(socket: Duplex, ms: number) {
   socket.on('error', () => socket.destroy());
   socket.removeAllListeners('data');
   socket.removeAllListeners('end');

@@ -36,17 +36,17 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
   const networks = new Map<string, Set<Socket>>();
   const states = new WeakMap<Socket, ConnectionState>();
 
-  const isIdle = (socket: Socket, now: number): boolean => {
+  const isIdle = (socket: Socket, now: number) => {
     const { silentSince, readWhenAnswered } = states.get(socket) ?? {};
     return silentSince === undefined ? readWhenAnswered === socket.bytesRead : now - silentSince >= silentMs;
   };
 
-  const bucketsOf = ({ remoteAddress }: Socket): readonly Bucket[] =>
+  const bucketsOf = ({ remoteAddress }: Socket) =>
     remoteAddress === undefined || (isProxy !== false && isProxy(remoteAddress)) ? [] : bucketsOfClient(remoteAddress);
 
-  const isFull = ({ network, factor }: Bucket): boolean => (networks.get(network)?.size ?? 0) >= perNetwork * factor;
+  const isFull = ({ network, factor }: Bucket) => (networks.get(network)?.size ?? 0) >= perNetwork * factor;
 
-  const add = (socket: Socket, buckets: readonly Bucket[]): void => {
+  const add = (socket: Socket, buckets: readonly Bucket[]) => {
     sockets.add(socket);
     for (const { network } of buckets) networks.set(network, (networks.get(network) ?? new Set()).add(socket));
     socket.once('close', () => {

@@ -43,7 +43,7 @@ export function bucketsOfClient(remoteAddress: string): readonly Bucket[] {
 }
 
 // Ignores text that is not an address. A client could send new text in each request, and no limit would apply.
-function addressIn(text: string | undefined): string | undefined {
+function addressIn(text: string | undefined) {
   const bare = text
     ?.replace(/^"(.*)"$/, '$1')
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')

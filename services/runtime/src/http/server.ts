@@ -68,7 +68,7 @@ const expectation = 'Leave the Expect header out.';
 const noPath = 'The request target must be a path that begins with a slash, or a whole URL.';
 
 /** Writes into `Host` which host was asked: that of a whole URL (RFC 9112), or what a listed proxy forwards. */
-function settleHost(request: IncomingMessage, isProxy: ServerOptions['isProxy']): void {
+function settleHost(request: IncomingMessage, isProxy: ServerOptions['isProxy']) {
   const { headers, socket, url = '' } = request;
   const [, host, path] = (!url.startsWith('/') && /^https?:\/\/([^/?#@]+)([/?].*)?$/i.exec(url)) || [];
   if (host !== undefined) {
@@ -81,6 +81,6 @@ function settleHost(request: IncomingMessage, isProxy: ServerOptions['isProxy'])
   headers.host = forwarded.split(',').at(-1)?.trim() ?? '';
 }
 
-function refuse(why: string, request: IncomingMessage, response: ServerResponse): void {
+function refuse(why: string, request: IncomingMessage, response: ServerResponse) {
   sendLastFailure(new KnowledgeError('bad_request', why), request, response);
 }

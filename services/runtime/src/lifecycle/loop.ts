@@ -71,7 +71,7 @@ export function startLoop({
       };
     });
 
-  const runRound = async (): Promise<boolean | number> => {
+  const runRound = async () => {
     const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
     // Node warns above ten listeners, but a round may start many operations with this signal.
     setMaxListeners(100, limit.signal);
@@ -90,7 +90,7 @@ export function startLoop({
     }
   };
 
-  const run = async (): Promise<void> => {
+  const run = async () => {
     while (!closing) {
       kicked = false;
       const more = await runRound();
@@ -114,7 +114,7 @@ export function startLoop({
     close: async () => {
       closing = true;
       wake();
-      const abort = (): void => controller.abort(new Error('The worker is closing.'));
+      const abort = () => controller.abort(new Error('The worker is closing.'));
       if (closeLimitMs === 0) abort();
       const limit = setTimeout(abort, closeLimitMs);
       await running;
@@ -124,6 +124,6 @@ export function startLoop({
 }
 
 /** Replicas that start together do not stay in step. */
-function aboutMs(ms: number): number {
+function aboutMs(ms: number) {
   return ms * (0.8 + Math.random() * 0.4);
 }

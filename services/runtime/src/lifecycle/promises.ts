@@ -54,7 +54,7 @@ export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined)
     return Promise.reject(signal.reason as Error);
   }
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
+    const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

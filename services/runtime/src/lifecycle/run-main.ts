@@ -33,8 +33,8 @@ export async function runMain(
   let stopping = false;
   let signalled: string | undefined;
 
-  const log = (): Logger => running?.log ?? createLogger({ name: 'main' });
-  const stop = (why: string): void => {
+  const log = () => running?.log ?? createLogger({ name: 'main' });
+  const stop = (why: string) => {
     signalled ??= why;
     if (running === undefined || stopping) return;
     stopping = true;
@@ -53,7 +53,7 @@ export async function runMain(
   };
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
-  const crash = (error: unknown): void => {
+  const crash = (error: unknown) => {
     if (isOfOneConnection(error)) {
       log().error({ err: error }, 'nobody handled the error of a connection');
       return;
@@ -79,7 +79,7 @@ export async function runMain(
 }
 
 // Nothing was served, so what is half open need not be closed, and nobody waits for it.
-function leaveFailed(error: unknown): void {
+function leaveFailed(error: unknown) {
   process.exitCode = 1;
   process.stderr.write(`${startFailure(error)}\n`, () => process.exit());
 }
@@ -88,14 +88,14 @@ const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMED
 const connectionCalls = new Set(['read', 'write', 'shutdown', 'accept', 'setsockopt', 'getpeername']);
 
 // The failed system call shows whether one client caused the error. A refused connect or a failed file write does not.
-function isOfOneConnection(error: unknown): boolean {
+function isOfOneConnection(error: unknown) {
   if (!(error instanceof Error)) return false;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   return connectionErrors.has(code) && connectionCalls.has(syscall);
 }
 
 // The timer does not keep the process alive. It fires only if a defect keeps the process alive beyond the limit.
-function watchLoop(log: Logger): void {
+function watchLoop(log: Logger) {
   setTimeout(() => {
     log.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
     process.exit(1);
@@ -107,11 +107,11 @@ const emptyWithinMs = 2000;
 
 // If a gRPC channel closes while it connects, its socket stays open until the system gives up, perhaps minutes. All
 // other resources are closed here, so the process may exit.
-function leaveSoon(): void {
+function leaveSoon() {
   setTimeout(() => process.exit(), emptyWithinMs).unref();
 }
 
-function startFailure(error: unknown): string {
+function startFailure(error: unknown) {
   if (error instanceof ConfigError) return error.message;
   // gRPC tells it only in the text of its error.
   const [, taken] = /EADDRINUSE: address already in use ([\w.:]+)/.exec(String(error)) ?? [];

@@ -74,7 +74,7 @@ interface Inside {
  * The field `time` of a log line, with a comma before it. It is formatted like pino's isoTime, but only once per
  * millisecond, since many lines share a millisecond.
  */
-function timeField(): string {
+function timeField() {
   const now = Date.now();
   if (now !== latestMs) {
     latestMs = now;
@@ -101,7 +101,7 @@ export function prettyLine(line: string): string {
   return `${[head, message, ...facts].filter((part) => part !== undefined).join('  ')}${stack}\n`;
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -137,7 +137,7 @@ const maxDepth = 4;
  * Removes secrets and addresses from the fields of a log line. If it finds none, it returns the same object. pino's own
  * `redact` would make a line five times as expensive.
  */
-function redact(facts: Record<string, unknown>, depth = 0): Record<string, unknown> {
+function redact(facts: Record<string, unknown>, depth = 0) {
   let cleaned: Record<string, unknown> | undefined;
   for (const name in facts) {
     const value = facts[name];

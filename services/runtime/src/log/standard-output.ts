@@ -47,18 +47,18 @@ export function openOutput(descriptor: number): Output {
     filled = 0;
     return copy;
   };
-  const send = (bytes: Buffer): void => {
+  const send = (bytes: Buffer) => {
     writeBytes(bytes);
     if (isWriting) isMoreWaiting = true;
     else sonic.flush();
     isWriting = true;
   };
-  const sendPage = (): void => {
+  const sendPage = () => {
     clearTimeout(timer);
     timer = undefined;
     if (filled > 0 && !isGone) send(copyOfPage());
   };
-  const endFlushing = (): void => {
+  const endFlushing = () => {
     for (const done of flushing.splice(0)) done();
   };
   sonic.on('drain', () => {

@@ -33,7 +33,7 @@ export function createMongoOutbox<Stored extends MailOwner, Owner>(
 ): OutboxStore<Owner> {
   const candidates: string[] = [];
 
-  const refill = async (now: Date, signal: AbortSignal): Promise<void> => {
+  const refill = async (now: Date, signal: AbortSignal) => {
     // The filter must name the type as the index does, or the server would not use the index.
     const due = { mailsDueAt: { $type: 'date', $lte: now } } as Filter<Stored>;
     const found = await collection
@@ -163,7 +163,7 @@ const pending = { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.
 const dueStage = { $set: { mailsDueAt: { $min: { $map: { input: pending, as: 'mail', in: '$$mail.dueAt' } } } } };
 
 // Two workers may read the same list. In random order they rarely claim the same document.
-function shuffled<T>(items: T[]): T[] {
+function shuffled<T>(items: T[]) {
   return items
     .map((item) => ({ item, at: Math.random() }))
     .sort((a, b) => a.at - b.at)

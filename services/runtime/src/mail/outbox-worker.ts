@@ -89,7 +89,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   let retryAt = Number.POSITIVE_INFINITY;
 
   /** Begins to deliver one mail. Returns whether there was one, or the time until the next that this worker knows. */
-  const round = async (signal: AbortSignal): Promise<boolean | number> => {
+  const round = async (signal: AbortSignal) => {
     if (quick.size >= concurrency || active.size >= mostAttempts) return false;
     const at = now();
     if (retryAt <= at.getTime()) retryAt = Number.POSITIVE_INFINITY;
@@ -132,7 +132,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const deliver = async (attempt: Attempt<Owner>, stopBeats: () => void): Promise<void> => {
     const { claim } = attempt;
     const span = watch?.begin(claim);
-    const onCutOff = (): void => attempt.end.abort(cutOff.signal.reason);
+    const onCutOff = () => attempt.end.abort(cutOff.signal.reason);
     cutOff.signal.addEventListener('abort', onCutOff, { once: true });
     const settlement = await (span && telemetry ? telemetry.tracing.within(span, () => send(attempt)) : send(attempt));
     cutOff.signal.removeEventListener('abort', onCutOff);
@@ -158,7 +158,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
         const content = await compose(claim, limit.signal).finally(() => limit.clear());
         return content && { ...content.signedBy(operator), to: content.to, id: mail.id };
       };
-      const onHandOver = (): void => {
+      const onHandOver = () => {
         attempt.handedOver = true;
       };
       return decide(await transport.send(composed, { signal: end.signal, onHandOver }), claim, facts);
@@ -192,7 +192,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     return { state, at: now(), failure, mayBeSent: state === 'unknown' || failure?.kind === 'unknown' };
   };
 
-  const triedMs = ({ mail: { triedSince } }: MailClaim<Owner>): number =>
+  const triedMs = ({ mail: { triedSince } }: MailClaim<Owner>) =>
     triedSince === undefined ? 0 : now().getTime() - triedSince.getTime();
 
   const unknownDelay = ({ mail: { copies = 0 } }: MailClaim<Owner>) => ({
@@ -210,7 +210,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   });
 
   // Storing is retried while the claim lasts, because a mail without a stored result would be sent again.
-  const recordResult = async (claim: MailClaim<Owner>, settlement: DeliveryResult, claimEnd: number): Promise<void> => {
+  const recordResult = async (claim: MailClaim<Owner>, settlement: DeliveryResult, claimEnd: number) => {
     for (;;) {
       const limit = deadlineSignal(deadlineIn(3000), cutOff.signal);
       try {

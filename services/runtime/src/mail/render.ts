@@ -29,7 +29,7 @@ function signature({ name, contact, privacyUrl, imprintUrl }: Operator): MailTex
  * Renders the HTML part: one column without pictures, scripts or external resources. Styles are inline, since many mail
  * programs ignore others. The styles in the head only adapt to dark mode.
  */
-function renderHtml({ subject, preview, blocks, footer }: MailDraft): string {
+function renderHtml({ subject, preview, blocks, footer }: MailDraft) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -77,7 +77,7 @@ const darkStyles = `@media (prefers-color-scheme:dark){
 .go{background:#86cbae !important;color:#14161a !important}
 }`;
 
-function blockAsHtml(block: MailBlock): string {
+function blockAsHtml(block: MailBlock) {
   switch (block.kind) {
     case 'paragraph':
       return `<p style="margin:0 0 16px">${inline(block.text)}</p>`;
@@ -98,19 +98,19 @@ function blockAsHtml(block: MailBlock): string {
   }
 }
 
-function factRow([name, value]: readonly [string, string]): string {
+function factRow([name, value]: readonly [string, string]) {
   return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td dir="auto" style="padding:2px 0;text-align:start;vertical-align:top;${broken}">${escaped(value)}</td></tr>`;
 }
 
-function quoted(text: MailText): string {
+function quoted(text: MailText) {
   return `<div>${inline(typeof text === 'string' ? text.trim() : text).replaceAll('\n', '<br>')}</div>`;
 }
 
-function inline(text: MailText): string {
+function inline(text: MailText) {
   return textParts(text).map(inlinePart).join('');
 }
 
-function inlinePart(part: MailTextPart): string {
+function inlinePart(part: MailTextPart) {
   if (typeof part === 'string') return escaped(part);
   if ('strong' in part) return `<strong>${escaped(part.strong)}</strong>`;
   if ('removed' in part) return `<del>${escaped(part.removed)}</del>`;
@@ -118,23 +118,23 @@ function inlinePart(part: MailTextPart): string {
   return `<a href="${escaped(linkUrl(part.url))}" style="color:inherit">${escaped(part.link)}</a>`;
 }
 
-function linkUrl(url: string): string {
+function linkUrl(url: string) {
   return url.startsWith('mailto:') ? url : webUrl(url);
 }
 
-function escaped(text: string): string {
+function escaped(text: string) {
   return escapeHtml(withoutControlCharacters(text));
 }
 
 const width = 72;
 
 /** Renders the plain text part. Lines have at most 72 characters, except lines with a long URL. */
-function renderText({ blocks, footer }: MailDraft): string {
+function renderText({ blocks, footer }: MailDraft) {
   const small = footer.map((line) => wrap(flat(line)));
   return `${[...blocks.map(blockAsText), ['-- ', ...small].join('\n')].join('\n\n')}\n`;
 }
 
-function blockAsText(block: MailBlock): string {
+function blockAsText(block: MailBlock) {
   switch (block.kind) {
     case 'paragraph':
     case 'note':
@@ -164,15 +164,15 @@ function blockAsText(block: MailBlock): string {
   }
 }
 
-function flat(text: MailText): string {
+function flat(text: MailText) {
   return oneLine(textParts(text).map(plainTextOf).join(''));
 }
 
-function oneLine(text: string): string {
+function oneLine(text: string) {
   return withoutControlCharacters(text).replace(/\s+/g, ' ').trim();
 }
 
-function wrap(text: string, first = '', rest = first.replace(/\S/g, ' ')): string {
+function wrap(text: string, first = '', rest = first.replace(/\S/g, ' ')) {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -228,12 +228,12 @@ export function withoutControlCharacters(text: string): string {
   return withoutHiddenCharacters(text.replace(/\r\n?/g, '\n').replace(/(?!\n)[\p{Cc}\u2028\u2029]/gu, ''));
 }
 
-function textParts(text: MailText): readonly MailTextPart[] {
+function textParts(text: MailText) {
   return typeof text === 'string' ? [text] : text;
 }
 
 /** Converts a part to plain text. A link is followed by its URL, unless its text already shows the URL. */
-function plainTextOf(part: MailTextPart): string {
+function plainTextOf(part: MailTextPart) {
   if (typeof part === 'string') return part;
   if ('strong' in part) return part.strong;
   if ('removed' in part) return `[-${part.removed}-]`;
@@ -242,7 +242,7 @@ function plainTextOf(part: MailTextPart): string {
 }
 
 /** @throws TypeError unless the URL is http or https. */
-function webUrl(url: string): string {
+function webUrl(url: string) {
   const { protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('A mail links to http and https only.');
   return url;

@@ -89,15 +89,15 @@ type Attempt = ReturnType<typeof watchStages>;
 /** Follows the stages of a delivery by what nodemailer logs, and aborts it when a stage takes too long. */
 function watchStages(limitsMs: typeof stageLimitsMs, onHandOver?: () => void, parent?: AbortSignal) {
   const controller = new AbortController();
-  const abort = (): void => controller.abort(parent?.reason);
+  const abort = () => controller.abort(parent?.reason);
   if (parent?.aborted) abort();
   parent?.addEventListener('abort', abort, { once: true });
   // With pipelining several commands wait for their responses.
   let unanswered: SmtpStage[] = ['CONNECT'];
   let handedOver = false;
   let timer: NodeJS.Timeout | undefined;
-  const stage = (): SmtpStage => unanswered[0] ?? 'TEXT';
-  const wait = (stages: SmtpStage[]): void => {
+  const stage = () => unanswered[0] ?? 'TEXT';
+  const wait = (stages: SmtpStage[]) => {
     if (timer === undefined || stages[0] !== unanswered[0]) {
       clearTimeout(timer);
       const limitMs = limitsMs[stages[0] ?? 'TEXT'];
@@ -106,7 +106,7 @@ function watchStages(limitsMs: typeof stageLimitsMs, onHandOver?: () => void, pa
     unanswered = stages;
   };
   wait(unanswered);
-  const log = ({ tnx }: { tnx?: string }, words: string): void => {
+  const log = ({ tnx }: { tnx?: string }, words: string) => {
     // STARTTLS lasts until the next command, since the handshake belongs to it.
     const [first, ...others] = unanswered;
     if (tnx === 'server' && first !== 'STARTTLS') wait(others);
@@ -136,7 +136,7 @@ function watchStages(limitsMs: typeof stageLimitsMs, onHandOver?: () => void, pa
 }
 
 // What is no known command is a line of a log-in.
-function stageOf(command: string): SmtpStage {
+function stageOf(command: string) {
   const name = /^(?:EHLO|STARTTLS|MAIL FROM|RCPT TO|DATA)\b/.exec(command)?.[0];
   if (name !== undefined) return name as SmtpStage;
   return command.startsWith('HELO') ? 'EHLO' : 'AUTH';
@@ -214,7 +214,7 @@ function outcomeOf(error: SmtpError, attempt: Attempt): SendOutcome {
   return { kind: isAboutRecipient(stage, enhanced) ? 'refused' : 'held', failure, handedOver };
 }
 
-function stageOfError(command: string): SmtpStage {
+function stageOfError(command: string) {
   return command === 'CONN' ? 'GREETING' : stageOf(command);
 }
 
@@ -227,7 +227,7 @@ function failureOf(stage: SmtpStage, code: string, words: string): MailFailure {
  * Encodes the plain text so that a link stays whole. Text that ASCII can say is sent as it is, other text in base64.
  * Quoted-printable would break long links and write `=3D` into them, and some readers decode nothing.
  */
-function asTextPart(text: string): { raw: string } {
+function asTextPart(text: string) {
   const plain = text.replace(/[“”„‘’…–—]/g, (each) => asciiFor[each] ?? each);
   const sevenBit = /^[\t\n\x20-\x7e]*$/.test(plain) && plain.split('\n').every((line) => line.length <= 998);
   const [encoding, body] = sevenBit

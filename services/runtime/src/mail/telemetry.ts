@@ -19,7 +19,7 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
   });
   const purposes = new Set<string>();
   // An alert on an increase would miss the first failure, if the counter began with it.
-  const beginCounters = (purpose: string): void => {
+  const beginCounters = (purpose: string) => {
     if (purposes.has(purpose)) return;
     purposes.add(purpose);
     for (const result of results) attempts.inc({ purpose, result }, 0);
@@ -32,7 +32,7 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
       limit.clear();
     }
   });
-  const age = (since: Date | undefined): number =>
+  const age = (since: Date | undefined) =>
     since === undefined ? 0 : Math.max(0, (now().getTime() - since.getTime()) / 1000);
   metrics.read(
     { name: 'knowledge_outbox_depth', help: 'Mails that are not sent yet, counted up to 10,000' },
@@ -57,14 +57,14 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
      * Starts the span of an attempt. It belongs to the trace of the request that caused the mail, if
      * that is recorded.
      */
-    begin({ mail }: MailClaim<unknown>): Span | undefined {
+    begin({ mail }: MailClaim<unknown>) {
       beginCounters(mail.purpose);
       return tracing.begin('SMTP send', mail.traceparent, {
         kind: 'client',
         attributes: { 'network.protocol.name': 'smtp', 'knowledge.mail.purpose': mail.purpose },
       });
     },
-    done({ mail: { purpose } }: MailClaim<unknown>, result: AttemptResult, span: Span | undefined): void {
+    done({ mail: { purpose } }: MailClaim<unknown>, result: AttemptResult, span: Span | undefined) {
       attempts.inc({ purpose, result });
       const failure = result === 'sent' || result === 'cancelled' ? undefined : result;
       span?.end({ attributes: { 'knowledge.mail.result': result }, failure });
@@ -76,7 +76,7 @@ const readLimitMs = 2000;
 const goodForMs = 1000;
 
 // The gauges show one backlog, so one query serves them all.
-function cachedForOneSecond<T>(read: () => Promise<T>): () => Promise<T> {
+function cachedForOneSecond<T>(read: () => Promise<T>) {
   let readAt = Number.NEGATIVE_INFINITY;
   let value: Promise<T> | undefined;
   return () => {

@@ -65,7 +65,7 @@ export function settleLinks({ tokens, env }: StateCore): void {
   }
 }
 
-function anchorOf(target: string): string {
+function anchorOf(target: string) {
   try {
     return decodeURIComponent(target.slice(1));
   } catch {
@@ -107,7 +107,7 @@ export function showUnusedReferences(state: StateCore): void {
   });
 }
 
-function isDefinition({ type }: Token): boolean {
+function isDefinition({ type }: Token) {
   return type === 'reference_definition';
 }
 
@@ -189,7 +189,7 @@ function anchorFor({ map, meta }: Token): Token {
   return Object.assign(new createMarkdown.Token('anchor', 'span', 0), { map, meta });
 }
 
-function lettersOf(words: string): string {
+function lettersOf(words: string) {
   return words
     .normalize('NFKC')
     .toLowerCase()
@@ -197,7 +197,7 @@ function lettersOf(words: string): string {
 }
 
 /** Names a heading as GitHub does. */
-function slugOf(words: string): string {
+function slugOf(words: string) {
   return (
     words
       .toLowerCase()

@@ -17,7 +17,7 @@ export function boundOutput({ src, tokens }: StateCore): void {
   }
 }
 
-function sizeOf({ type, tag, nesting, content, info, attrs, meta, hidden }: Token): number {
+function sizeOf({ type, tag, nesting, content, info, attrs, meta, hidden }: Token) {
   if (hidden) return 0;
   let size = tag === '' ? 0 : tag.length + 5;
   if (type === 'fence') size += 50 + escapeHtml(info).length;
@@ -70,11 +70,11 @@ export function setDirections(tokens: readonly Token[], ofText: Direction): void
   }
 }
 
-function countLetters(text: string): number {
+function countLetters(text: string) {
   return text.match(/\p{L}/gu)?.length ?? 0;
 }
 
-function countRightToLeft(text: string): number {
+function countRightToLeft(text: string) {
   return text.match(rightToLeft)?.length ?? 0;
 }
 

@@ -29,16 +29,16 @@ export function schemeOf(url: string): string | undefined {
 }
 
 // Each rule below a line, each token and each look ahead costs steps.
-function meterWork(parser: MarkdownIt): void {
-  const meterOf = ({ env }: { env: Env }): Meter => (env as Reading).meter;
-  const visit = (state: StateBlock, line: number): boolean => {
+function meterWork(parser: MarkdownIt) {
+  const meterOf = ({ env }: { env: Env }) => (env as Reading).meter;
+  const visit = (state: StateBlock, line: number) => {
     meterOf(state).line = line;
     meterOf(state).spend(6);
     return false;
   };
   parser.block.ruler.before('table', 'meter', visit, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
   parser.block.State = class extends parser.block.State {
-    override push(...token: Parameters<StateBlock['push']>): ReturnType<StateBlock['push']> {
+    override push(...token: Parameters<StateBlock['push']>) {
       meterOf(this).spend(5);
       // The parser drops what is deeper.
       if (this.level >= maxNesting - 1) meterOf(this).spend(Number.POSITIVE_INFINITY);
@@ -70,7 +70,7 @@ function meterWork(parser: MarkdownIt): void {
 }
 
 /** Reads `[^label]: text`, with further blocks indented. A note stays where it stands, so that each part is whole. */
-function footnote(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
+function footnote(state: StateBlock, line: number, endLine: number, silent: boolean) {
   const { bMarks, tShift, sCount, blkIndent } = state;
   const before = [bMarks[line] ?? 0, tShift[line] ?? 0, sCount[line] ?? 0] as const;
   const start = before[0] + before[1];
@@ -97,11 +97,11 @@ function footnote(state: StateBlock, line: number, endLine: number, silent: bool
 const noteStart = /^\[\^([^\]\s]{1,40})\]:[ \t]*(?=\S)/;
 
 // Its number stands for a label without words. Brackets keep it apart from the word before it.
-function shownLabel({ label }: Footnote): string {
+function shownLabel({ label }: Footnote) {
   return /\p{L}/u.test(label) ? `[${label}]` : '';
 }
 
-function footnoteMark(state: StateInline, silent: boolean): boolean {
+function footnoteMark(state: StateInline, silent: boolean) {
   const { src, pos, posMax } = state;
   if (!src.startsWith('[^', pos)) return false;
   const reading = state.env as Reading;
@@ -120,7 +120,7 @@ function footnoteMark(state: StateInline, silent: boolean): boolean {
 }
 
 // The only tag that is read, since a cell has no other way to two lines.
-function lineBreak(state: StateInline, silent: boolean): boolean {
+function lineBreak(state: StateInline, silent: boolean) {
   const [tag] = /^<br ?\/?>/i.exec(state.src.slice(state.pos, Math.min(state.pos + 6, state.posMax))) ?? [];
   if (tag === undefined) return false;
   if (!silent) state.push('hardbreak', 'br', 0).markup = tag;

@@ -49,7 +49,7 @@ export function looseWords({ tokens }: Pick<ReadMarkdown, 'tokens'>): string {
   return words;
 }
 
-function textOf({ type, content, info, attrs, children }: Token): string {
+function textOf({ type, content, info, attrs, children }: Token) {
   if (type === 'list_item_open') return attrs === null ? '' : `${info}.`;
   if (type === 'fence') return `${info}\n${content}`;
   if (/^(?:code_block|source|footnote_open)$/.test(type)) return content;
@@ -58,7 +58,7 @@ function textOf({ type, content, info, attrs, children }: Token): string {
   return text;
 }
 
-function tidy(text: string): string {
+function tidy(text: string) {
   // Most blocks are one line without anything to tidy up.
   if (!untidy.test(text)) return text;
   return text
@@ -90,7 +90,7 @@ export function markdownFault(
 
 /** Removes hidden characters from a text of an editor. Code shows entities as they are, so it keeps those of the text. */
 export function withoutHidden(text: string): string {
-  const hasHiddenCode = ({ type, content, children }: MarkdownToken): boolean =>
+  const hasHiddenCode = ({ type, content, children }: MarkdownToken) =>
     children?.some(hasHiddenCode) ?? (/^code|^fence/.test(type) && hiddenFault(content) !== undefined);
   const isCode = text.includes('&') && readMarkdown(text).tokens.some(hasHiddenCode);
   return withoutHiddenCharacters(text, isCode ? 'kept' : undefined);

@@ -72,7 +72,7 @@ parser.core.ruler.push('output', boundOutput);
  * Shows a top-level block as it was written if its tokens have fewer letters, digits and other signs. A table, for example, loses
  * cells beyond its head. So no rendition hides what another one shows.
  */
-function showLostWords(state: StateCore): void {
+function showLostWords(state: StateCore) {
   const reading = state.env as Reading;
   const lines = state.src.split('\n');
   const starts = state.tokens.flatMap(({ level, nesting, map }, at) =>
@@ -94,7 +94,7 @@ function showLostWords(state: StateCore): void {
 }
 
 // Entities are read in code too, though pages show them as they are, so that both sides count the same.
-function lettersIn(text: string): number {
+function lettersIn(text: string) {
   const plain = unescapeAll(text);
   let letters = 0;
   for (let at = 0; at < plain.length; at += 1) {
@@ -105,7 +105,7 @@ function lettersIn(text: string): number {
 }
 
 // No space is there, and most signs of East Asia are. A regular expression would take three times as long for them.
-const isBeyondSpaces = (code: number): boolean => code > 0x3000 && code !== 0xfeff;
+const isBeyondSpaces = (code: number) => code > 0x3000 && code !== 0xfeff;
 
 // Of the characters of ASCII.
 const letter = Uint8Array.from({ length: 0x80 }, (_, code) => (/[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0));
@@ -150,7 +150,7 @@ function* shownIn(
 /**
  * Reads `> [!NOTE]` and its siblings, the numbers of lists, and the boxes of task lists. Takes away what entities hide.
  */
-function settleMarks({ tokens }: StateCore): void {
+function settleMarks({ tokens }: StateCore) {
   numberItems(tokens);
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'inline' || token.children === null) continue;
@@ -174,7 +174,7 @@ function settleMarks({ tokens }: StateCore): void {
 const alert = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]$/i;
 
 // Pages count from 1. Other numbers are shown, but those of `5. 5. 5.` mean counting on.
-function numberItems(tokens: readonly Token[]): void {
+function numberItems(tokens: readonly Token[]) {
   const lists: { first?: number; next: number }[] = [];
   for (const token of tokens) {
     if (token.type === 'ordered_list_close') lists.pop();
@@ -194,11 +194,11 @@ function numberItems(tokens: readonly Token[]): void {
   }
 }
 
-function inlineToken(type: string, nesting: 1 | -1): Token {
+function inlineToken(type: string, nesting: 1 | -1) {
   return new createMarkdown.Token(type, 'strong', nesting);
 }
 
-function showEntities(tokens: readonly Token[]): void {
+function showEntities(tokens: readonly Token[]) {
   for (const token of tokens) {
     if (token.type === 'text') token.content = withoutHiddenCharacters(token.content);
     for (const attribute of token.attrs ?? []) attribute[1] = withoutHiddenCharacters(String(attribute[1]));

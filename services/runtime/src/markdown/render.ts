@@ -115,25 +115,25 @@ for (const [type, rule] of Object.entries(rules)) {
 }
 renderer.rules['reference_definition'] = () => '';
 
-function idOf(id: unknown, { lowered }: Place): string {
+function idOf(id: unknown, { lowered }: Place) {
   return typeof id === 'string' && lowered === 0 ? ` id="${escapeHtml(id)}"` : '';
 }
 
-function loweredTag(tag: string, { lowered }: Place): string {
+function loweredTag(tag: string, { lowered }: Place) {
   return `h${Math.min(6, Number(tag.slice(1)) + lowered)}`;
 }
 
-function directionOfBlock(attributes: Token['attrs']): string {
+function directionOfBlock(attributes: Token['attrs']) {
   const direction = attributes?.find(([name]) => name === 'dir')?.[1];
   return direction === undefined ? '' : ` dir="${direction}"`;
 }
 
-function isLink({ meta }: Token, { lowered }: Place): boolean {
+function isLink({ meta }: Token, { lowered }: Place) {
   const leads = meta?.['leads'];
   return leads === 'out' || leads === 'ours' || (leads === 'here' && lowered === 0);
 }
 
-function openLink(token: Token, place: Place): string {
+function openLink(token: Token, place: Place) {
   if (!isLink(token, place)) return '';
   const rel = token.meta?.['leads'] === 'out' ? ' rel="nofollow ugc noopener noreferrer"' : '';
   return `<a href="${escapeHtml(String(token.meta?.['href']))}"${rel}>`;
@@ -143,7 +143,7 @@ function closeLink(token: Token, place: Place): string {
   return isLink(token, place) ? '</a>' : '';
 }
 
-function codeBlock(content: string): string {
+function codeBlock(content: string) {
   return `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`;
 }
 
@@ -154,7 +154,7 @@ export function withScrollingTables(markdown: MarkdownIt): MarkdownIt {
   rules['table_close'] = () => '</table></div>\n';
   for (const cell of ['th', 'td']) {
     // An empty header cell names nothing, so it becomes a data cell.
-    const nameOf = (content: string | undefined): string => (cell === 'th' && content === '' ? 'td' : cell);
+    const nameOf = (content: string | undefined) => (cell === 'th' && content === '' ? 'td' : cell);
     rules[`${cell}_close`] = (tokens, at) => `</${nameOf(tokens[at - 1]?.content)}>\n`;
     rules[`${cell}_open`] = (tokens, at) => {
       const name = nameOf(tokens[at + 1]?.content);

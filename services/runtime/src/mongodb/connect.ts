@@ -72,7 +72,7 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
   });
   const insistence = insistOnFirstConnection(client);
   const clock = new RemoteClock();
-  const check = async (signal: AbortSignal): Promise<void> => {
+  const check = async (signal: AbortSignal) => {
     const askedAt = Date.now();
     try {
       const { localTime, lastWrite } = (await db.command({ hello: 1 }, { signal })) as Hello;
@@ -107,7 +107,7 @@ interface Hello {
 const longestLagMs = 10_000;
 
 /** @throws Error while the primary still answers, but no majority of its set confirms what it writes. */
-function requireMajority({ lastWriteDate, majorityWriteDate }: Partial<NonNullable<Hello['lastWrite']>> = {}): void {
+function requireMajority({ lastWriteDate, majorityWriteDate }: Partial<NonNullable<Hello['lastWrite']>> = {}) {
   if (lastWriteDate === undefined || majorityWriteDate === undefined) return;
   const lag = lastWriteDate.getTime() - majorityWriteDate.getTime();
   if (lag > longestLagMs)
@@ -121,7 +121,7 @@ function requireMajority({ lastWriteDate, majorityWriteDate }: Partial<NonNullab
 function insistOnFirstConnection(client: MongoClient): { end(): void } {
   let wanted = true;
   let timer: NodeJS.Timeout | undefined;
-  const end = (): void => {
+  const end = () => {
     wanted = false;
     clearTimeout(timer);
   };
@@ -163,7 +163,7 @@ export function openMongoClient(uri: string, options: MongoClientOptions): Mongo
   }
 }
 
-function faultIn(uri: string, said: string): string {
+function faultIn(uri: string, said: string) {
   // Some messages of the driver quote what stands before a misplaced "@" or ":", which can be the password.
   const [, login = ''] = /:\/\/(.*)@/s.exec(uri) ?? [];
   const quotes = login.split(/[:/?#@]/).some((part) => part !== '' && said.includes(part));
@@ -177,7 +177,7 @@ function faultIn(uri: string, said: string): string {
  * Rejects with a ConfigError if no server of the connection string can ever serve us. They are in no replica set, or in
  * another one. After one good answer nothing is judged again, and a set that is not initiated yet may become one.
  */
-function watchDeployment(client: MongoClient, log: Logger): Promise<never> {
+function watchDeployment(client: MongoClient, log: Logger) {
   const { hosts, replicaSet } = client.options;
   const faults = new Map<string, string>();
   let told = false;
@@ -208,7 +208,7 @@ function faultOf(
   server: string,
   { setName, msg, isreplicaset }: { setName?: string; msg?: string; isreplicaset?: boolean },
   wanted: string | undefined,
-): string | undefined {
+) {
   if (msg === 'isdbgrid' || (setName !== undefined && (setName === wanted || !wanted))) return undefined;
   if (isreplicaset) return '';
   return setName === undefined

@@ -49,7 +49,7 @@ export async function runDataMigrations(
   });
 }
 
-async function runOne(db: Db, { name, run }: DataMigration, signal: AbortSignal, log?: Logger): Promise<void> {
+async function runOne(db: Db, { name, run }: DataMigration, signal: AbortSignal, log?: Logger) {
   const startedAt = new Date();
   const begun = performance.now();
   try {
@@ -67,14 +67,14 @@ async function runOne(db: Db, { name, run }: DataMigration, signal: AbortSignal,
 }
 
 /** The names of the finished migrations, without the lock. */
-async function namesDone(db: Db, signal: AbortSignal | undefined): Promise<string[]> {
+async function namesDone(db: Db, signal: AbortSignal | undefined) {
   const records = await recordsOf(db)
     .find({ finishedAt: { $exists: true } }, { projection: { _id: 1 }, ...(signal && { signal }) })
     .toArray();
   return records.map(({ _id }) => _id);
 }
 
-function requireKnown(done: readonly string[], migrations: readonly DataMigration[]): void {
+function requireKnown(done: readonly string[], migrations: readonly DataMigration[]) {
   const unknown = done.filter((each) => !migrations.some(({ name }) => name === each)).sort();
   if (unknown.length === 0) return;
   throw new Error(
@@ -87,7 +87,7 @@ function recordsOf(db: Db) {
 }
 
 // A duplicate number or a gap comes from merging two branches.
-function requireOrder(migrations: readonly DataMigration[]): void {
+function requireOrder(migrations: readonly DataMigration[]) {
   for (const [at, { name }] of migrations.entries()) {
     const number = String(at + 1).padStart(4, '0');
     if (!name.startsWith(`${number}-`)) throw new TypeError(`The data migration ${name} must begin with ${number}-.`);
@@ -108,11 +108,7 @@ const retryMs = 250;
  * Runs `work` while holding the migration lock of the database. The signal aborts when the lock is lost. This can
  * happen when a process was suspended for 6 s; it must not run beside the next holder.
  */
-async function withMigrationLock(
-  db: Db,
-  signal: AbortSignal | undefined,
-  work: (held: AbortSignal) => Promise<void>,
-): Promise<void> {
+async function withMigrationLock(db: Db, signal: AbortSignal | undefined, work: (held: AbortSignal) => Promise<void>) {
   const locks = db.collection<LockDocument>('migrations');
   const holder = randomUUID();
   // Uses the server's clock, since the clocks of the replicas may differ.
@@ -121,7 +117,7 @@ async function withMigrationLock(
   const free = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
   const change = { holder: { $cond: [free, holder, '$holder'] }, until: { $cond: [free, until, '$until'] } };
 
-  const take = async (): Promise<boolean> => {
+  const take = async () => {
     try {
       const options = { upsert: true, returnDocument: 'after' } as const;
       return (await locks.findOneAndUpdate({ _id: 'lock' }, [{ $set: change }], options))?.holder === holder;
@@ -137,8 +133,8 @@ async function withMigrationLock(
   }
   const lost = new AbortController();
   // An AbortError is treated as an outage, so the migration is tried again.
-  const lose = (): void => lost.abort(new DOMException('The lock of the data migrations is lost.', 'AbortError'));
-  const renew = async (): Promise<void> => {
+  const lose = () => lost.abort(new DOMException('The lock of the data migrations is lost.', 'AbortError'));
+  const renew = async () => {
     const { matchedCount } = await locks.updateOne({ _id: 'lock', holder }, [{ $set: { until } }]);
     if (matchedCount === 0) lose();
   };

@@ -54,7 +54,7 @@ export function isDuplicateKey(error: unknown): error is MongoServerError {
 /** Resolves after the given time, or earlier if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = (): void => {
+    const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', done);
       resolve();
@@ -113,7 +113,7 @@ export async function withTransaction<T>(
   }
 }
 
-async function commit(session: ClientSession, signal: AbortSignal): Promise<void> {
+async function commit(session: ClientSession, signal: AbortSignal) {
   for (;;) {
     signal.throwIfAborted();
     try {
@@ -126,7 +126,7 @@ async function commit(session: ClientSession, signal: AbortSignal): Promise<void
   }
 }
 
-function hasLabel(error: unknown, label: string): boolean {
+function hasLabel(error: unknown, label: string) {
   return error instanceof Error && typeof (error as MongoError).hasErrorLabel === 'function'
     ? (error as MongoError).hasErrorLabel(label)
     : false;
@@ -157,7 +157,7 @@ const looked = new WeakMap<MongoClient, number>();
  * (`transactionLifetimeLimitSeconds`). The search uses the `appName` of the service's connections. If it ends a live
  * transaction, that one starts again. It runs at most once a second per client and never throws.
  */
-async function endOrphanTransactions(client: MongoClient, signal: AbortSignal): Promise<void> {
+async function endOrphanTransactions(client: MongoClient, signal: AbortSignal) {
   const { appName } = client.options;
   const now = performance.now();
   if (appName === undefined || now - (looked.get(client) ?? Number.NEGATIVE_INFINITY) < intervalMs) return;

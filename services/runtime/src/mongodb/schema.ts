@@ -62,7 +62,7 @@ export async function applySchema(
   }
 }
 
-async function applyCollection(db: Db, declared: CollectionDeclaration, signal?: AbortSignal): Promise<void> {
+async function applyCollection(db: Db, declared: CollectionDeclaration, signal?: AbortSignal) {
   const { name, validator } = declared;
   const options = { ...(signal && { signal }) };
   const [existing] = await db.listCollections({ name }, options).toArray();
@@ -78,11 +78,7 @@ async function applyCollection(db: Db, declared: CollectionDeclaration, signal?:
   await applyIndexes(db.collection(name), declared.indexes ?? [], signal);
 }
 
-async function applyIndexes(
-  collection: Collection,
-  declared: readonly IndexDeclaration[],
-  signal?: AbortSignal,
-): Promise<void> {
+async function applyIndexes(collection: Collection, declared: readonly IndexDeclaration[], signal?: AbortSignal) {
   if (declared.length === 0) return;
   const listed = await orAbort(builtIndexes(collection), signal);
   const existing = new Map(listed.map((each) => [each.name, each]));
@@ -105,13 +101,13 @@ async function applyIndexes(
 
 // The server also lists indexes that it is still building. They count as missing here, since creating such an index
 // again waits for its build.
-async function builtIndexes(collection: Collection): Promise<IndexDescriptionInfo[]> {
+async function builtIndexes(collection: Collection) {
   const command = { listIndexes: collection.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
   const { cursor } = await collection.db.command(command);
   return (cursor.firstBatch as Document[]).filter((each) => each.buildUUID === undefined) as IndexDescriptionInfo[];
 }
 
-function sameRule(existing: Document, rule: Document): boolean {
+function sameRule(existing: Document, rule: Document) {
   const { validator, validationLevel = 'strict', validationAction = 'error' } = (existing.options ?? {}) as Document;
   return (
     BSON.EJSON.stringify({ validator, validationLevel, validationAction }) ===
@@ -123,7 +119,7 @@ function sameRule(existing: Document, rule: Document): boolean {
 // IndexKeySpecsConflict, ConflictingOperationInProgress, IndexBuildAborted, BackgroundOperationInProgressForNamespace.
 const raceCodes: ReadonlySet<unknown> = new Set([26, 27, 48, 85, 86, 117, 276, 12587]);
 
-function isRace(error: unknown): boolean {
+function isRace(error: unknown) {
   return error instanceof Error && raceCodes.has((error as { code?: unknown }).code);
 }
 
@@ -168,14 +164,14 @@ function fromServer(index: IndexDescriptionInfo): IndexDeclaration {
 }
 
 // The server adds every default to a collation, so only declared fields are compared.
-function collationMatches(declared: object | undefined, existing: object | undefined): boolean {
+function collationMatches(declared: object | undefined, existing: object | undefined) {
   if (declared === undefined) return existing === undefined;
   if (existing === undefined) return false;
   const present: Record<string, unknown> = { ...existing };
   return Object.entries(declared).every(([name, value]) => present[name] === value);
 }
 
-function canonical(value: unknown): string {
+function canonical(value: unknown) {
   return BSON.EJSON.stringify(value);
 }
 
@@ -184,7 +180,7 @@ function canonical(value: unknown): string {
  *
  * @throws ConfigError if it is the database of another service.
  */
-async function requireOwner(db: Db, service: string): Promise<void> {
+async function requireOwner(db: Db, service: string) {
   const marks = db.collection<{ _id: string; service: string }>('migrations');
   await marks.insertOne({ _id: 'owner', service }).catch((error: unknown) => {
     if (!isDuplicateKey(error)) throw error;

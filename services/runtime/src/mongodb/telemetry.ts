@@ -19,7 +19,7 @@ export function watchMongo(client: MongoClient, { metrics, tracing }: Telemetry)
 
 type Ended = CommandSucceededEvent | CommandFailedEvent;
 
-function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing): void {
+function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing) {
   const durations = metrics.histogram({
     name: 'knowledge_mongodb_command_duration_seconds',
     help: 'Time from a command to its reply, by command and outcome; a getMore of a change stream waits up to 1 s',
@@ -27,7 +27,7 @@ function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing):
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   });
   const children = new Map<string, { observe(seconds: number): void }>();
-  const observe = ({ commandName, duration }: Ended, outcome: 'ok' | 'failed'): void => {
+  const observe = ({ commandName, duration }: Ended, outcome: 'ok' | 'failed') => {
     const key = `${commandName} ${outcome}`;
     let child = children.get(key);
     if (child === undefined) {
@@ -38,7 +38,7 @@ function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing):
   };
 
   const spans = new Map<number, Span>();
-  const endSpan = (event: Ended, failure?: string): void => {
+  const endSpan = (event: Ended, failure?: string) => {
     if (spans.size === 0) return;
     spans.get(event.requestId)?.end({ failure });
     spans.delete(event.requestId);
@@ -59,7 +59,7 @@ function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing):
   });
 }
 
-function watchPool(client: MongoClient, metrics: Metrics): void {
+function watchPool(client: MongoClient, metrics: Metrics) {
   const open = metrics.gauge({
     name: 'knowledge_mongodb_pool_open',
     help: 'Open connections to MongoDB, without those that monitor it',
@@ -126,12 +126,12 @@ const commands: ReadonlySet<string> = new Set([
   'update',
 ]);
 
-function spanName(event: CommandStartedEvent): string {
+function spanName(event: CommandStartedEvent) {
   const collection = collectionOf(event);
   return collection === undefined ? event.commandName : `${event.commandName} ${collection}`;
 }
 
-function collectionOf({ commandName, command }: CommandStartedEvent): string | undefined {
+function collectionOf({ commandName, command }: CommandStartedEvent) {
   const collection: unknown = command[commandName];
   return commands.has(commandName) && typeof collection === 'string' ? collection : undefined;
 }
@@ -160,7 +160,7 @@ export function watchCursors(db: Db, metrics: Metrics): void {
     name: 'knowledge_mongodb_cursors',
     help: 'Queries whose documents have not all come; change streams are not counted. It is near 0 in a pause',
   });
-  const watched = <Kind extends Cursor>(cursor: Kind, options: { signal?: AbortSignal | undefined } = {}): Kind => {
+  const watched = <Kind extends Cursor>(cursor: Kind, options: { signal?: AbortSignal | undefined } = {}) => {
     open.inc();
     cursor.once('close', () => open.dec());
     // The driver still rejects its reads with the reason of the signal.

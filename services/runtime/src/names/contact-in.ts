@@ -16,7 +16,7 @@ export function contactIn(name: string): string | undefined {
   return handles.some((handle) => handle.test(plain)) ? 'the handle of a messenger' : undefined;
 }
 
-function hasHost(plain: string): boolean {
+function hasHost(plain: string) {
   const hosts = plain.match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? [];
   return /https?:|www\./.test(plain) || hosts.some((host) => host !== 'asp.net' && isHost(host));
 }
@@ -75,7 +75,7 @@ export function lineOfAddress(text: string, email: string, shown = textBlocks(te
 }
 
 /** Writes look-alikes as the same letter, and each gap between words as a space, a sign and its line breaks. */
-function spelled(text: string): string {
+function spelled(text: string) {
   return foldSpelling(text)
     .replace(/\p{L}+/gu, (letters) => unhomoglyph(letters))
     .replace(/[^\p{L}\p{N}]+/gu, (run) => {
@@ -86,12 +86,12 @@ function spelled(text: string): string {
 
 const signs: Readonly<Record<string, string>> = { '。': '.', '-': '_' };
 
-function asPattern(part: string): string {
+function asPattern(part: string) {
   return part.replace(/ ?([._+])/g, (_, sign) => (sign === '.' ? dot : ` ?[${sign}]`));
 }
 
 /** A sign, or a word for it that stands for itself or without any gap. */
-function signOrWord(sign: string, words: string): string {
+function signOrWord(sign: string, words: string) {
   const gap = String.raw`(?: [._+]?|[._+])\n*`;
   return String.raw`(?: ?${sign}\n*|${gap}(?:${words})${gap}|(?:${words}))`;
 }

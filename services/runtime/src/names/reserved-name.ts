@@ -21,7 +21,7 @@ export function areAlike(one: string, other: string): boolean {
 }
 
 /** What a name looks like without accents, as it stands and with its words in order: `Holt, Maren` is `Maren Holt`. */
-function formsOfName(name: string): string[] {
+function formsOfName(name: string) {
   const words = withoutAccents(name.normalize('NFKC')).match(/[\p{L}\p{N}]+/gu) ?? [];
   const inOrder = words.toSorted((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
   return [words, inOrder].flatMap((each) => lookAlikes(each.join('').replace(/(?<=\p{L}.*)\p{N}+$/u, '')));
@@ -33,11 +33,11 @@ export function plainSpelling(name: string): string {
   return withoutAccents(withoutAccents(name).replace(/[^\p{ASCII}]+/gu, unhomoglyph));
 }
 
-function withoutAccents(text: string): string {
+function withoutAccents(text: string) {
   return text.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-function skeleton(text: string): string {
+function skeleton(text: string) {
   // The first call maps the capital letters, and the second one maps their small letters.
   const small = withoutAccents(unhomoglyph(unhomoglyph(text).toLowerCase())).toLowerCase();
   return small.replace(/[l134578$@]/g, (character) => readAs[character] ?? character);
@@ -65,7 +65,7 @@ const drawn = new RegExp(
   'gu',
 );
 
-function plainOf(letter: string): string {
+function plainOf(letter: string) {
   const point = letter.codePointAt(0) ?? 0;
   const first = [0x1f1e6, 0x1f170, 0x1f150].find((each) => point >= each) ?? point;
   return smallCapitals.get(letter) ?? String.fromCharCode(0x61 + point - first);
@@ -107,7 +107,7 @@ export function isReservedName(name: string, operatorName = ''): boolean {
   return [name, unnumbered].flatMap(formsWithoutAccents).some((form) => isReserved(wordsOf(form), owners));
 }
 
-function isReserved(words: readonly string[], owners: readonly string[][]): boolean {
+function isReserved(words: readonly string[], owners: readonly string[][]) {
   const joined = words.join('').replace(besideJoined, '');
   // A name without spaces, or with a space after each letter.
   const isJoined = (owner: string) => joined === owner || joinedRoles.has(joined.replace(owner, ''));
@@ -120,17 +120,17 @@ function isReserved(words: readonly string[], owners: readonly string[][]): bool
 }
 
 // Some letters with an accent look like another letter than without it.
-function formsWithoutAccents(text: string): readonly string[] {
+function formsWithoutAccents(text: string) {
   return lookAlikes(withoutAccents(text));
 }
 
 // Splits a name into words, so that "T.h.e  ＥＤＩＴＯＲＳ" equals "the editors".
-function wordsOf(form: string): string[] {
+function wordsOf(form: string) {
   const words = form.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return the.has(words[0] ?? '') ? words.slice(1) : words;
 }
 
-function formsOf(words: string | readonly string[]): Set<string> {
+function formsOf(words: string | readonly string[]) {
   return new Set((typeof words === 'string' ? words.split(/\s+/) : words).flatMap(formsWithoutAccents));
 }
 

@@ -99,6 +99,6 @@ export const operatorVariables = {
 };
 
 /** Whether a string is a valid contact: one e-mail address, or an http or https URL. */
-function isContact(contact: string): boolean {
+function isContact(contact: string) {
   return isSingleAddress(contact) || (URL.canParse(contact) && /^https?:$/.test(new URL(contact).protocol));
 }

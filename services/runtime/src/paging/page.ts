@@ -130,11 +130,11 @@ function parse(token: string): unknown[] | undefined {
   }
 }
 
-function digest(scope: PageScope): string {
+function digest(scope: PageScope) {
   return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 11);
 }
 
-function invalid(why: string): KnowledgeError {
+function invalid(why: string) {
   return new KnowledgeError('validation_error', `page_token ${why}; begin again without one.`);
 }
 

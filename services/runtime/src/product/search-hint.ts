@@ -49,7 +49,7 @@ export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOu
 }
 
 /** Whether a query has anything but signs. */
-function hasLetters(query: string): boolean {
+function hasLetters(query: string) {
   return /[\p{L}\p{N}]/u.test(query);
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Charge, ConsumeResult, QuotaServiceService, Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { Charge, QuotaServiceService, Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { createBatcher } from '../batch.js';
 import { type Deadline, deadlineIn, hopMarginMs, RemoteClock } from '../deadline.js';
 import type { CallOptions, GrpcClient } from '../grpc/connect.js';
@@ -18,7 +18,7 @@ export function createCharges(client: GrpcClient<typeof QuotaServiceService>) {
   );
   return {
     /** Takes one unit of every charge, or nothing. Quota gives the units back unless `keep` follows within seconds. */
-    async take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']> {
+    async take(id: string, charges: Charge[], call: CallOptions) {
       const sentAt = Date.now();
       const { requestId, traceparent = '', deadline } = call;
       const context = { requestId, traceparent, timeout: undefined };
@@ -29,8 +29,8 @@ export function createCharges(client: GrpcClient<typeof QuotaServiceService>) {
       return results[0]?.outcome;
     },
     /** Makes the charge permanent. Call it when the contribution or other reason of the charge is stored. */
-    keep: (id: string): void => settler.settle({ lease: { id, turn }, undelivered: [] }),
-    async close(): Promise<void> {
+    keep: (id: string) => settler.settle({ lease: { id, turn }, undelivered: [] }),
+    async close() {
       await settler.close();
       client.close();
     },
@@ -65,7 +65,7 @@ export function createSettler(send: (settlements: Settlement[], deadline: Deadli
   const waiting = new Set<Promise<void>>();
   let closed = false;
 
-  const untilAnswered = async (settlement: Settlement): Promise<void> => {
+  const untilAnswered = async (settlement: Settlement) => {
     const giveUp = Date.now() + patienceMs;
     for (let tries = 1; !closed && Date.now() < giveUp; tries += 1) {
       try {
@@ -82,13 +82,13 @@ export function createSettler(send: (settlements: Settlement[], deadline: Deadli
      * Sends a settlement and repeats it until the response arrives. It stops after a minute, when the quota service gives
      * back the lease by itself.
      */
-    settle(settlement: Settlement): void {
+    settle(settlement: Settlement) {
       if (waiting.size >= maxWaiting) return;
       const answered = untilAnswered(settlement).finally(() => waiting.delete(answered));
       waiting.add(answered);
     },
     /** Waits at most 2 s for settlements without a response. */
-    async close(): Promise<void> {
+    async close() {
       const limit = new AbortController();
       await Promise.race([Promise.all(waiting), pause(closeMs, undefined, { signal: limit.signal })]);
       limit.abort();

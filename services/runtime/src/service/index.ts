@@ -151,7 +151,7 @@ async function start<Settings extends ServiceConfig>(
 async function migrate<Settings extends ServiceConfig>(
   { name, readConfig, schema, migrations }: ServiceDefinition<Settings>,
   env: Environment,
-): Promise<void> {
+) {
   const config = readConfig(env);
   const log = openLog(name, config);
   const mongo = openDatabase(name, config, log);
@@ -163,11 +163,11 @@ async function migrate<Settings extends ServiceConfig>(
   }
 }
 
-function openLog(name: string, config: ServiceConfig): Logger {
+function openLog(name: string, config: ServiceConfig) {
   return createLogger({ name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
 }
 
-function openDatabase(appName: string, config: ServiceConfig, log: Logger, telemetry?: Telemetry): Mongo {
+function openDatabase(appName: string, config: ServiceConfig, log: Logger, telemetry?: Telemetry) {
   return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log, telemetry });
 }
 

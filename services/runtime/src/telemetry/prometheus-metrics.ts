@@ -45,7 +45,7 @@ export function createMetrics(process: string): Metrics {
   };
 }
 
-async function orNothing(value: () => Reading): Promise<number | undefined> {
+async function orNothing(value: () => Reading) {
   try {
     return await value();
   } catch {

@@ -65,18 +65,13 @@ export async function startTelemetry(
   };
 }
 
-async function startMetrics(process: string, config: Config<typeof telemetryVariables>): Promise<Metrics> {
+async function startMetrics(process: string, config: Config<typeof telemetryVariables>) {
   if (config.METRICS_ADDRESS === undefined) return noMetrics;
   const { createMetrics } = await import('./prometheus-metrics.js');
   return createMetrics(process);
 }
 
-async function startTracing(
-  process: string,
-  config: Config<typeof telemetryVariables>,
-  log: Logger,
-  metrics: Metrics,
-): Promise<Tracing> {
+async function startTracing(process: string, config: Config<typeof telemetryVariables>, log: Logger, metrics: Metrics) {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return noTracing;
   // Loading the SDK takes a tenth of a second, so it is imported only when it is used.
@@ -132,7 +127,7 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     const [path] = (request.url ?? '').split('?');
-    const refuse = (status: number, words: string, headers: Record<string, string> = {}): void => {
+    const refuse = (status: number, words: string, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${words}\n`);
     };
     if (path !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
@@ -192,7 +187,7 @@ export function watchRequests({ metrics, tracing }: Telemetry) {
     help: 'Requests and connections that were refused because the process cannot keep up',
   });
   const children = new Map<string, Map<string, Map<number, Child>>>();
-  const childOf = (route: string, method: string, status: number): Child => {
+  const childOf = (route: string, method: string, status: number) => {
     // Three look-ups of known strings cost less than one of a key that is put together for each request.
     const ofRoute = known(children, route, () => new Map<string, Map<number, Child>>());
     const ofMethod = known(ofRoute, method, () => new Map<number, Child>());
@@ -226,7 +221,7 @@ export type RequestWatch = ReturnType<typeof watchRequests>;
 /** A series of the histogram. */
 type Child = { observe(seconds: number): void };
 
-function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function known<K, V>(map: Map<K, V>, key: K, make: () => V) {
   let value = map.get(key);
   if (value === undefined) {
     value = make();
@@ -237,6 +232,6 @@ function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
-function methodName(method: string): string {
+function methodName(method: string) {
   return methods.has(method) ? method : 'other';
 }

@@ -70,7 +70,7 @@ export function parseSender(input: string): Sender | undefined {
 }
 
 // Only `localhost` needs no dot, for a local start.
-function isSenderAddress(address: string): boolean {
+function isSenderAddress(address: string) {
   return isSingleAddress(address.replace(/@localhost$/i, '@a.localhost'));
 }
 

@@ -51,7 +51,7 @@ export function isVisible(text: string): boolean {
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{S}]/u;
 
 // The hidden character of a match. An entity is judged as if its character stood there.
-function hiddenAt(text: string, at: number, written: string, number?: string, name = ''): string | undefined {
+function hiddenAt(text: string, at: number, written: string, number?: string, name = '') {
   if (!written.startsWith('&')) return written;
   const point = number === undefined ? named[name] : Number(number.toLowerCase().replace(/^x/, '0x'));
   // Numbers of controls are no entities.

@@ -52,7 +52,7 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? bareHostOf(new URL(url)) : '';
 }
 
-function bareHostOf({ hostname }: URL): string {
+function bareHostOf({ hostname }: URL) {
   return hostname.replace(/^www\.(?=.)|\.$/g, '');
 }
 

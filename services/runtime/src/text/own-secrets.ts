@@ -89,18 +89,18 @@ function findIn(text: string, before: number): { kind: keyof typeof what; line: 
   return undefined;
 }
 
-function spelledOut(text: string): string {
+function spelledOut(text: string) {
   const decoded = decodeHTML(text).replace(/%[2-7][\da-f]/gi, (code) => decodeURIComponent(code));
   return withoutHiddenCharacters(decoded.replace(/\\(?=[^\w\s])|\\(?=_)/g, '')).normalize('NFKC');
 }
 
-function checksum(body: string): string {
+function checksum(body: string) {
   return base62(BigInt(crc32(body)), 6);
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-function base62(value: bigint, length: number): string {
+function base62(value: bigint, length: number) {
   let rest = value;
   let digits = '';
   for (let at = 0; at < length; at++) {

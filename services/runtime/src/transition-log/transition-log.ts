@@ -49,11 +49,7 @@ export function createTransitionLog<Entry extends TransitionEntry>(
   const entries = createAppendLog<Entry>(db, collectionName);
   const sources = options.map((source) => createLogSource(db, source));
 
-  const append = async (
-    waiting: readonly UnloggedDocument[],
-    position: number,
-    signal: AbortSignal,
-  ): Promise<boolean> => {
+  const append = async (waiting: readonly UnloggedDocument[], position: number, signal: AbortSignal) => {
     const ids = waiting.map(({ id }) => id);
     const logged = await log.find({ id: { $in: ids } }, { signal, projection: { id: 1, revision: 1 } }).toArray();
     const known = new Set(logged.map(nameOf));
@@ -138,7 +134,7 @@ function inOrder(waiting: readonly UnloggedDocument[]): NewEntry[] {
   return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);
 }
 
-function nameOf({ id, revision }: Pick<StoredEntry, 'id' | 'revision'>): string {
+function nameOf({ id, revision }: Pick<StoredEntry, 'id' | 'revision'>) {
   return `${id} ${revision}`;
 }
 
@@ -158,7 +154,7 @@ interface AppendedEntry {
 export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db, name: string): AppendLog<Entry> {
   const log = db.collection<AppendedEntry>(name);
 
-  const last = async (signal: AbortSignal): Promise<number> => {
+  const last = async (signal: AbortSignal) => {
     const entry = await log.findOne({}, { signal, projection: { _id: 1 }, sort: { _id: -1 } });
     return entry?._id ?? 0;
   };

@@ -9,10 +9,10 @@ export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   let running = 0;
   const waiting = new Set<() => void>();
 
-  const enter = async (signal: AbortSignal): Promise<void> => {
+  const enter = async (signal: AbortSignal) => {
     while (running >= most && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        const go = (): void => {
+        const go = () => {
           waiting.delete(go);
           signal.removeEventListener('abort', go);
           resolve();

@@ -48,14 +48,14 @@ export function invalidCursor(): KnowledgeError {
   return new KnowledgeError('validation_error', 'after_cursor must be empty, 0 or the cursor of an event.');
 }
 
-function foreignCursor(): KnowledgeError {
+function foreignCursor() {
   return new KnowledgeError(
     'validation_error',
     'after_cursor belongs to the log before a restore from a backup. Begin with 0, or leave it empty and set filter.since.',
   );
 }
 
-function markOf(position: number, { subject, id, actor, at }: EntryFacts): string {
+function markOf(position: number, { subject, id, actor, at }: EntryFacts) {
   return hash('sha256', JSON.stringify([position, subject, id, actor, at.getTime()])).slice(0, 8);
 }
 
@@ -119,7 +119,7 @@ export class RecentEntries<Entry extends LogPosition> {
   /** Resolves when an entry is added, at a reset, when the signal aborts, or after `limitMs`. */
   changed(signal: AbortSignal, limitMs?: number): Promise<void> {
     return new Promise((resolve) => {
-      const wake = (): void => {
+      const wake = () => {
         clearTimeout(timer);
         this.waiting.delete(wake);
         signal.removeEventListener('abort', wake);
@@ -133,10 +133,10 @@ export class RecentEntries<Entry extends LogPosition> {
   }
 
   // Wakes 50 streams at a time, so that a thousand streams do not block other work.
-  private wakeAll(): void {
+  private wakeAll() {
     if (this.waking) return;
     this.waking = true;
-    const wakeSome = (): void => {
+    const wakeSome = () => {
       let left = 50;
       for (const wake of this.waiting) {
         if (left-- === 0) {
@@ -232,6 +232,6 @@ export function personHash(email: string): string {
 }
 
 // Under mutual TLS the stored actor also names the certificate: `ada via desk`.
-function isActor(stored: string, wanted: string): boolean {
+function isActor(stored: string, wanted: string) {
   return stored === wanted || stored.startsWith(`${wanted} via `);
 }

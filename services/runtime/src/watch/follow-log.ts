@@ -131,21 +131,13 @@ export async function* followLog<Entry extends LogPosition>(
 }
 
 /** The entry at a position; undefined for position 0. */
-async function entryAt<Entry extends LogPosition>(
-  log: WatchedLog<Entry>,
-  position: number,
-  signal: AbortSignal,
-): Promise<Entry | undefined> {
+async function entryAt<Entry extends LogPosition>(log: WatchedLog<Entry>, position: number, signal: AbortSignal) {
   if (position === 0) return undefined;
   const [entry] = log.recent.after(position - 1) ?? (await log.read(position - 1, 1, signal));
   return entry?.position === position ? entry : undefined;
 }
 
-function startOf<Entry extends LogPosition>(
-  log: WatchedLog<Entry>,
-  since: Date | undefined,
-  signal: AbortSignal,
-): Promise<number | undefined> {
+function startOf<Entry extends LogPosition>(log: WatchedLog<Entry>, since: Date | undefined, signal: AbortSignal) {
   return since === undefined ? Promise.resolve(undefined) : log.positionBefore(since, signal);
 }
 
@@ -195,7 +187,7 @@ export function startLogTail<Entry extends LogPosition>(
   const recent = new RecentEntries<Entry>();
   let begun = false;
 
-  const readUp = async (signal: AbortSignal): Promise<void> => {
+  const readUp = async (signal: AbortSignal) => {
     if (!begun) {
       const last = await stored.last(signal);
       // Starts one entry earlier. A new stream's cursor names that entry, so memory must contain it.
@@ -226,7 +218,7 @@ export function startLogTail<Entry extends LogPosition>(
     },
   });
 
-  const syncNow = async (): Promise<number> => {
+  const syncNow = async () => {
     const limit = deadlineSignal(deadlineIn(syncLimitMs));
     try {
       while (await stored.collect?.(limit.signal));
@@ -249,10 +241,10 @@ export function startLogTail<Entry extends LogPosition>(
 }
 
 /** Shares one run of the work among several callers. A call during a run waits for the next run. */
-function sharedRounds<T>(work: () => Promise<T>): () => Promise<T> {
+function sharedRounds<T>(work: () => Promise<T>) {
   let round: Promise<T> | undefined;
   let next: Promise<T> | undefined;
-  const begin = (): Promise<T> => {
+  const begin = () => {
     round = work().finally(() => {
       round = undefined;
     });

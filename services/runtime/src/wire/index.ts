@@ -39,7 +39,7 @@ export function enumWords<Enum extends Readonly<Record<string, string>>, Word ex
   const toWire = new Map(named.map(([name, wire]) => [spell(name.toLowerCase() as WordOf<Enum>), wire as Wire]));
   const fromWire = new Map([...toWire].map(([word, wire]) => [wire, word]));
   const choices = inSeries([...toWire.keys()], 'or');
-  const optional = (wire: Wire): Word | undefined => {
+  const optional = (wire: Wire) => {
     const word = fromWire.get(wire);
     if (word === undefined && wire !== wireEnum.UNSPECIFIED) refuse(`${field} must be ${choices}.`);
     return word;

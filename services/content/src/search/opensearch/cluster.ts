@@ -40,11 +40,7 @@ export function connectCluster({ nodes, username = '', password = '', ca }: Clus
   const auth = username === '' ? {} : { auth: { username, password } };
   const options = { nodes: [...nodes], ...auth, ...(ca && { ssl: { ca } }), maxRetries: 1, requestTimeout };
   let client: Promise<Client> | undefined;
-  return async (
-    params: TransportRequestParams,
-    signal: AbortSignal,
-    how?: TransportRequestOptions,
-  ): Promise<ClusterResponse> => {
+  return async (params: TransportRequestParams, signal: AbortSignal, how?: TransportRequestOptions) => {
     client ??= import('@opensearch-project/opensearch').then(({ Client }) => new Client(options));
     const { transport } = await client;
     signal.throwIfAborted();

@@ -84,7 +84,7 @@ function wayQuery(field: string, { terms, weight, rarities = [] }: Way) {
   return { match_phrase: { [field]: { query: terms.join(' '), slop: terms.length, boost } } };
 }
 
-function filtersOf({ site, kind, language = '', tag, author = '', updatedSince }: SearchFilter): object[] {
+function filtersOf({ site, kind, language = '', tag, author = '', updatedSince }: SearchFilter) {
   const terms = { site, kind: kind === 'object' ? '' : kind, language: primaryLanguage(language), tags: tag };
   const filters: object[] = nameWords(author).map((name) => ({ term: { names: name } }));
   for (const [field, value] of Object.entries(terms)) if (value) filters.push({ term: { [field]: value } });

@@ -36,7 +36,7 @@ export function wordPlaces(words: readonly AskedWord[], places: TermPlaces): Fou
 }
 
 /** The places where all of these terms stand side by side, with at most one other term among them. */
-function together(terms: readonly string[], places: TermPlaces): readonly number[] {
+function together(terms: readonly string[], places: TermPlaces) {
   const [first = [], ...others] = terms.map((term) => places.get(term) ?? []);
   const isNear = (place: number) => (one: readonly number[]) =>
     one.some((other) => Math.abs(other - place) <= terms.length);

@@ -136,7 +136,7 @@ export const answer = command({
 });
 
 /** What the editor shows below the answer. */
-async function answeredWords(session: Session, word: string): Promise<string> {
+async function answeredWords(session: Session, word: string) {
   const { body, answer } = await readContribution(session, await findContributionId(session, word));
   return answer === null ? body : `${body}\n\nThe answer so far:\n\n${answer}`;
 }
@@ -164,7 +164,7 @@ export const edit = command({
     const isShown = file === undefined && !changesOthers;
     const record = await readContribution(session, await findContributionId(session, word), isShown);
     const revision = named.revision || (isShown ? record.revision : 0);
-    const apply = (body: string | undefined): Promise<void> => {
+    const apply = (body: string | undefined) => {
       const edit: Edit = { ...named, name: removeName ? '' : undefined, body, remove, forgetBefore };
       return applyToEach(session, [word], { revision }, editAction(edit, reason, record));
     };

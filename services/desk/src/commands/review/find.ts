@@ -120,7 +120,7 @@ export async function decideEach(
   text: (view: ContributionView) => string,
 ): Promise<void> {
   const revisions = new Map(found.map((each) => [each.id, each.revision]));
-  const decideOne = async (id: string): Promise<ContributionView> => {
+  const decideOne = async (id: string) => {
     const { contribution } = await decide({ id, expectedRevision: revision || (revisions.get(id) ?? 0) });
     return presentContribution(requireField(contribution));
   };
@@ -128,7 +128,7 @@ export async function decideEach(
 }
 
 /** @throws UsageError if some were never shown to the user, and must have been. */
-function tellUnseen(session: Session, found: readonly FoundContribution[], mayBeUnseen: boolean): void {
+function tellUnseen(session: Session, found: readonly FoundContribution[], mayBeUnseen: boolean) {
   const never = found.filter(({ record }) => record?.seen_revision === 0).length;
   if (never === 0) return;
   const which = found.length === 1 ? 'This one' : `${never} of these ${found.length}`;
@@ -138,11 +138,7 @@ function tellUnseen(session: Session, found: readonly FoundContribution[], mayBe
   session.print.note(`${told}.`);
 }
 
-async function ask(
-  session: Session,
-  found: readonly FoundContribution[],
-  { verb, warning, mail }: ReviewAction,
-): Promise<void> {
+async function ask(session: Session, found: readonly FoundContribution[], { verb, warning, mail }: ReviewAction) {
   if (mail === undefined) return;
   const previews = found.flatMap(({ record }) => (record ? previewMail(mail.kind, record, mail.text) : []));
   const what =
@@ -155,7 +151,7 @@ async function ask(
   );
 }
 
-function line({ type, id_at_revision: id, state, held, proposed_edit: proposal }: ContributionView): string {
+function line({ type, id_at_revision: id, state, held, proposed_edit: proposal }: ContributionView) {
   if (held !== null) return `The ${type.replace('_', ' ')} ${id}: ${describeHeld(held)}.`;
   const waiting = proposal === null ? '' : ', with an edit that waits for the yes of its human';
   return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}${waiting}.`;

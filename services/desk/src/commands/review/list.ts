@@ -96,7 +96,7 @@ function columnsOfList(withState: boolean): Columns<ContributionView> {
 }
 
 // Marks show only unusual facts, so that most contributions have none.
-function marks(each: ContributionView): string {
+function marks(each: ContributionView) {
   const found = [
     each.held === null ? undefined : `held: ${each.held.decision}`,
     each.open_by.length === 0 ? undefined : `open: ${each.open_by.map(({ actor }) => actor).join(' ')}`,
@@ -140,7 +140,7 @@ function filterOf(options: Given<typeof filterOptions>) {
   return recordFilter({ ...rest, states: all ? [] : state, types: type, since: after, before: before ?? olderThan });
 }
 
-function parseAge(value: string): Date {
+function parseAge(value: string) {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(value) ?? [];
   const hours = { h: 1, d: 24, w: 168 }[unit];
   if (count === undefined || hours === undefined) throw new InvalidArgumentError('Give a time such as 12h, 3d or 2w.');

@@ -26,15 +26,15 @@ export const next = command({
   examples: ['review next', 'review next --site org'],
 });
 
-async function reviewWaiting(session: Session, site: string | undefined): Promise<void> {
+async function reviewWaiting(session: Session, site: string | undefined) {
   const waiting = await readWaiting(session, site);
-  const note = (text: string): void => session.print.note(text);
+  const note = (text: string) => session.print.note(text);
   const decided: number[] = [];
   try {
     for (let at = 0; at < waiting.length; at++) {
       const record = await readWaitingOne(session, waiting[at]?.id ?? '');
       if (record === undefined) continue;
-      const shown = (each: ContributionView, paint: Paint): string =>
+      const shown = (each: ContributionView, paint: Paint) =>
         `\n${formatContribution(each, paint)}${formatTextChanges(each, paint)}\n`;
       session.print.result(record, shown);
       const last = decided.at(-1);
@@ -51,7 +51,7 @@ async function reviewWaiting(session: Session, site: string | undefined): Promis
 }
 
 /** Undoes the last decision. Returns whether it was still held. */
-async function undo(session: Session, id: string): Promise<boolean> {
+async function undo(session: Session, id: string) {
   try {
     await moderation(session).undoDecision({ id, expectedRevision: 0 });
     return true;
@@ -63,7 +63,7 @@ async function undo(session: Session, id: string): Promise<boolean> {
 }
 
 /** Reads a contribution; undefined if it no longer waits for review, or somebody has decided on it. */
-async function readWaitingOne(session: Session, id: string): Promise<ContributionView | undefined> {
+async function readWaitingOne(session: Session, id: string) {
   const record = await readContribution(session, id).catch(unlessNotFound);
   return record?.state === 'pending_review' && record.held === null ? record : undefined;
 }
@@ -81,7 +81,7 @@ async function reviewOne(
   const all = [...keys, ...undoKeys, ['s', 'Skip'] as const, ['q', 'Quit'] as const];
   const offer = all.map(([key, label]) => `${key} ${label.toLowerCase()}`).join('   ');
   let draft = '';
-  const apply = async (name: DecisionName, texts: DecisionTexts): Promise<void> => {
+  const apply = async (name: DecisionName, texts: DecisionTexts) => {
     const holdSeconds = decisions[name].isHeld ? rules.undoSeconds : 0;
     const request = { id: record.id, expectedRevision: record.revision, holdSeconds };
     const { contribution } = await decisionAction(name, texts).apply(moderation(session), request);
@@ -117,7 +117,7 @@ async function reviewOne(
   }
 }
 
-function concernsThisOneOnly(error: unknown): boolean {
+function concernsThisOneOnly(error: unknown) {
   const ofText = error instanceof DeskError && error.code === 'cancelled';
   return ofText || hasCode(error, 'invalid_state') || hasCode(error, 'validation_error');
 }
@@ -128,7 +128,7 @@ async function readReason(
   name: DecisionName,
   { isNeeded }: DecisionInput,
   { email }: ContributionView,
-): Promise<string | undefined> {
+) {
   const { verb = name } = decisions[name];
   const [act] = verb.split(' ');
   const without = isNeeded ? '' : `, -: ${act} without a reason`;

@@ -137,7 +137,7 @@ export function lossNotice(record: ArticleRecord): Fragment {
   return loss && <p class="notice">{strange(loss)}</p>;
 }
 
-function nameFields(naming: Naming, faults: FormFaults<string>): Html {
+function nameFields(naming: Naming, faults: FormFaults<string>) {
   return (
     <div class="two">
       {selectField({ ...fieldsOf({ site: naming.site }, faults)('site', 'Site'), choices: siteChoices })}

@@ -20,7 +20,6 @@ import {
   hasRole,
   linkButton,
   moreLink,
-  type Shown,
   selectField,
   sendFile,
   shownText,
@@ -117,7 +116,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
   registerNextRevision(app, desk);
 }
 
-function mayWrite(request: FastifyRequest): boolean {
+function mayWrite(request: FastifyRequest) {
   return hasRole(staffOf(request), 'editor');
 }
 
@@ -169,7 +168,7 @@ function nextRevision({ entry, draft }: ArticleRecord): Fragment {
 }
 
 /** An article in any state: its facts, what can be done with it, and its text. `mayWrite` adds what editors can do. */
-function articlePage(record: ArticleRecord, mayWrite: boolean): Shown {
+function articlePage(record: ArticleRecord, mayWrite: boolean) {
   const entry = requireField(record.entry);
   const state = articleStates.fromWire(record.state);
   const last = record.history.at(-1);

@@ -156,12 +156,12 @@ function namingOf({ body }: FastifyRequest): Naming {
   return { site: formField(body, 'site'), slug: formField(body, 'slug') || suggested, suggested };
 }
 
-function revisionIn({ body }: FastifyRequest): number {
+function revisionIn({ body }: FastifyRequest) {
   return toRevision(formField(body, 'revision'));
 }
 
 /** The time that a change takes from the next revision. */
-function lossOf({ draft }: ArticleRecord): string {
+function lossOf({ draft }: ArticleRecord) {
   return String(draft?.publishAt?.getTime() ?? '');
 }
 

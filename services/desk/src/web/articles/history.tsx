@@ -1,5 +1,4 @@
 import type { ListArticleRevisionsResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   changeOf,
@@ -17,7 +16,6 @@ import {
   formField,
   hasRole,
   moreLink,
-  type Shown,
   showPage,
   sideBySide,
   staffOf,
@@ -86,7 +84,7 @@ function historyPage(
   name: PathName,
   mayRestore: boolean,
   isFirst: boolean,
-): Shown {
+) {
   const shown = revisions.map(presentRevision);
   const current = isFirst ? shown[0]?.revision : undefined;
   const restore: Cells<RevisionView> = {
@@ -123,7 +121,7 @@ const cells: Cells<RevisionView> = {
   Why: 'reason',
 };
 
-function radio(name: 'from' | 'to', revision: number, isChosen: boolean): Html {
+function radio(name: 'from' | 'to', revision: number, isChosen: boolean) {
   const label = `Compare ${name} revision ${revision}`;
   return <input type="radio" name={name} value={revision} checked={isChosen} aria-label={label} />;
 }

@@ -132,7 +132,7 @@ export function nextReading(now: ArticleText, draft: NextRevision | undefined): 
   );
 }
 
-function whatItChanges(now: ArticleText, draft: NextRevision): Html {
+function whatItChanges(now: ArticleText, draft: NextRevision) {
   return (
     <>
       <h2>What it changes</h2>
@@ -145,7 +145,7 @@ function whatItChanges(now: ArticleText, draft: NextRevision): Html {
 }
 
 /** The words of a proposed correction, above the form that brings them in. */
-function correctionNotice({ id, body, agent_name }: ContributionView): Html {
+function correctionNotice({ id, body, agent_name }: ContributionView) {
   return (
     <section class="correction" aria-labelledby="correction-title">
       <h2 id="correction-title">The proposed correction</h2>

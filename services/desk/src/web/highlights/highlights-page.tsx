@@ -1,7 +1,7 @@
 import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import type { HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { Fragment } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
 import { lostBy } from '../../highlights.js';
@@ -111,10 +111,10 @@ export function highlightsPage(view: HighlightsView): Shown {
 }
 
 /** `pressed` is the button that was pressed; it gets the focus again. */
-function lineFields({ slug, title, note }: HighlightLine, { of }: FormFaults<string>, pressed: string): Html {
+function lineFields({ slug, title, note }: HighlightLine, { of }: FormFaults<string>, pressed: string) {
   // A slug may be the name of what every object has.
   const fault = Object.hasOwn(of, slug) ? of[slug] : undefined;
-  const button = (what: 'up' | 'down' | 'remove', label: string): Html => (
+  const button = (what: 'up' | 'down' | 'remove', label: string) => (
     <button
       name="act"
       value={`${what}:${slug}`}
@@ -179,7 +179,7 @@ function notices({ lines, stored, faults, isSaved, isSent, late }: HighlightsVie
   );
 }
 
-function plainList(lines: readonly HighlightLine[]): Html {
+function plainList(lines: readonly HighlightLine[]) {
   if (lines.length === 0) return <p>No highlights.</p>;
   return (
     <ol>

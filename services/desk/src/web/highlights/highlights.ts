@@ -1,5 +1,5 @@
 import { type Site, WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
-import { type ArticleEntry, ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/client';
@@ -43,7 +43,7 @@ export function registerHighlights(app: FastifyInstance, { calls }: WebDesk): vo
     return { lines, revision };
   };
 
-  const findPublished = async (request: FastifyRequest, query: string): Promise<ArticleEntry[]> => {
+  const findPublished = async (request: FastifyRequest, query: string) => {
     const list = { site: siteOf(request), state: ArticleState.PUBLISHED, query, pageSize: 200, pageToken: '' };
     const { articles } = await editorial(request).listArticleRecords(list);
     return articles.map(({ entry }) => requireField(entry));
@@ -110,7 +110,7 @@ export function registerHighlights(app: FastifyInstance, { calls }: WebDesk): vo
 }
 
 /** @throws KnowledgeError `not_found` for a site that does not exist. */
-function siteOf(request: FastifyRequest): Site {
+function siteOf(request: FastifyRequest) {
   const site = partOf(request, 'site');
   if (!sites.words.includes(site)) throw new KnowledgeError('not_found', 'There is no such site.');
   return sites.toWire(site);
@@ -120,12 +120,7 @@ function siteOf(request: FastifyRequest): Site {
 const lookBackMs = 24 * 60 * 60 * 1000;
 
 /** Who saved this revision of the highlights of a site. Undefined if the log of the last day does not say it. */
-async function whoSaved(
-  editorial: Editorial,
-  wanted: Site,
-  revision: number,
-  request: FastifyRequest,
-): Promise<string | undefined> {
+async function whoSaved(editorial: Editorial, wanted: Site, revision: number, request: FastifyRequest) {
   const until = new Date();
   const since = new Date(until.getTime() - lookBackMs);
   const filter = WatchFilter.fromPartial({ subject: 'highlights', since, until });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { hasCode, KnowledgeError, unlessNotFound } from '@knowledge/runtime';
-import { type Html, languageTag } from '@knowledge/runtime/html';
+import { languageTag } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { objectMarkdown } from '../../import/object-file.js';
 import { presentObject } from '../../present/object.js';
@@ -19,7 +19,6 @@ import {
   readFaults,
   readValues,
   type SentForm,
-  type Shown,
   selectField,
   shownText,
   siteChoices,
@@ -112,11 +111,7 @@ export function registerObjectForms(
 }
 
 /** The page with the form for the text of an object. One that exists is read at a version, and stays on its site. */
-function editPage(
-  title: string,
-  view: Pick<TextView, 'action' | 'hidden' | 'back'>,
-  sent: SentForm<ObjectForm>,
-): Shown {
+function editPage(title: string, view: Pick<TextView, 'action' | 'hidden' | 'back'>, sent: SentForm<ObjectForm>) {
   const { form, faults, guards } = sent;
   const intro = <p class="soft">Readers get an object as soon as you publish it.</p>;
   const site = fieldsOf(form, faults)('site', 'Site', 'It stays.');
@@ -144,7 +139,7 @@ function formOf({ entry, body }: CommunityObject): ObjectForm {
   return { ...emptyForm, ...optional, site, title, summary, body };
 }
 
-function previewOf(entry: ObjectEntry, body: string): Html {
+function previewOf(entry: ObjectEntry, body: string) {
   return textPreview(
     {
       about: `About ${entry.readingTokens} tokens.`,
@@ -157,7 +152,7 @@ function previewOf(entry: ObjectEntry, body: string): Html {
 }
 
 /** Objects have no revision on the wire, but each change gives them another time. */
-function versionOf({ entry }: CommunityObject): string {
+function versionOf({ entry }: CommunityObject) {
   return String(entry?.updatedAt?.getTime() ?? 0);
 }
 

@@ -5,7 +5,6 @@ import {
   ObjectKind,
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { objectMarkdown } from '../../import/object-file.js';
 import { objectKinds, presentObject } from '../../present/object.js';
@@ -21,7 +20,6 @@ import {
   linkButton,
   moreLink,
   partOf,
-  type Shown,
   type StaffMember,
   selectField,
   shownText,
@@ -46,7 +44,7 @@ export function registerObjects(app: FastifyInstance, { calls }: WebDesk): void 
   const content = calls('content', ContentServiceService);
   const editorial = calls('content', EditorialServiceService);
 
-  const read = async (request: FastifyRequest): Promise<CommunityObject> =>
+  const read = async (request: FastifyRequest) =>
     requireField((await content(request).getObject({ id: partOf(request) })).object);
 
   // What the catalog of a site shows, newest first: objects of the editors, and published contributions.
@@ -112,7 +110,7 @@ const cells: Cells<ObjectEntry> = {
 };
 
 /** One object of the catalog, and what a staff member can do with it. */
-function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<StaffMember, 'roles'>): Shown {
+function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<StaffMember, 'roles'>) {
   const entry = requireField(sent);
   const object = presentObject(entry);
   const isOwn = entry.kind === ObjectKind.KNOWLEDGE;
@@ -145,7 +143,7 @@ function objectPage({ entry: sent, body, prompt }: CommunityObject, staff: Pick<
   );
 }
 
-function contributionNotice(id: string, isModerator: boolean): Html {
+function contributionNotice(id: string, isModerator: boolean) {
   const who = 'Moderators correct or retract it';
   return (
     <p class="notice">

@@ -35,17 +35,17 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
 }
 
 /** Answers a form whose session has ended with a page that keeps it. For htmx the browser sends it once more for that page. */
-function sendLate(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+function sendLate(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
   if (!isOfHtmx(request)) return sendPage(reply, keptFormPage(request));
   return sendFailure(request, reply.header('desk-send-as-form', 'yes'), failure);
 }
 
-function isOldToken({ code }: FastifyError): boolean {
+function isOldToken({ code }: FastifyError) {
   return code?.startsWith('FST_CSRF') === true;
 }
 
 /** Sends a failure in the place of the page, or as the message of the page that asked by htmx. */
-function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
   const { status, title, message } = failure;
   if (isOfHtmx(request)) {
     // The address of a refused form is no page, so the browser keeps the one that it shows.
@@ -72,7 +72,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
 }
 
 /** The page of ours from which the request came; undefined if that is this one or not known. */
-function pageBefore({ headers: { referer }, url }: FastifyRequest): string | undefined {
+function pageBefore({ headers: { referer }, url }: FastifyRequest) {
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const { pathname, search } = new URL(referer);
   const path = ownPath(pathname + search);
@@ -111,7 +111,7 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 // gRPC refuses the call before the handler. Its message names the own roles, what was called and which roles may.
-function refusalOf({ cause }: KnowledgeError): string | undefined {
+function refusalOf({ cause }: KnowledgeError) {
   const { code, details } = (cause ?? {}) as { code?: unknown; details?: string };
   const parts = code === permissionDenied && / may not call [^;]+; (.+) may\.$/.exec(details ?? '');
   if (!parts) return undefined;
@@ -120,7 +120,7 @@ function refusalOf({ cause }: KnowledgeError): string | undefined {
 
 const permissionDenied = 7;
 
-function statusOf(error: unknown): number {
+function statusOf(error: unknown) {
   const { statusCode } = error as Partial<FastifyError>;
   if (typeof statusCode === 'number') return statusCode;
   return error instanceof KnowledgeError ? errorCatalogue[error.code].http : 500;

@@ -121,7 +121,7 @@ export function guardField(name: string, value: number | string): Html {
   );
 }
 
-function labelled(field: Field, input: (control: Attributes) => Html): Html {
+function labelled(field: Field, input: (control: Attributes) => Html) {
   const { label, hint, fault, name, id = name, maxlength, ...more } = field;
   const notes = [fault !== undefined && `${id}-fault`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   const control: Attributes & Readonly<Record<`aria-${string}`, string>> = {

@@ -130,7 +130,7 @@ export function confirmPage(app: FastifyInstance, path: string, { roles, ask, ch
   takeForm(app, path, change);
 }
 
-function sendQuestion(reply: FastifyReply, question: Question): FastifyReply {
+function sendQuestion(reply: FastifyReply, question: Question) {
   const { title, warning, shown, button, back, hidden, withoutReason = false } = question;
   return sendPage(
     reply,

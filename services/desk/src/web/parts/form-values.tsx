@@ -64,7 +64,7 @@ export function readFaults<Name extends string>(
 
 /** Throws a refusal of the service again, with the labels of the page. */
 export function inWords(labels: Readonly<Record<string, string>>) {
-  return (error: unknown): never => {
+  return (error: unknown) => {
     if (!hasCode(error, 'validation_error')) throw error;
     throw new KnowledgeError('validation_error', withLabels(error.message, labels));
   };

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Role } from '@knowledge/runtime/grpc';
-import { type Fragment, type Html, pageMeta } from '@knowledge/runtime/html';
+import { type Fragment, pageMeta } from '@knowledge/runtime/html';
 import type { FastifyReply } from 'fastify';
 import { csrfTokenOf } from '../requests.js';
 import { hasRole, type StaffMember } from '../staff.js';
@@ -50,7 +50,7 @@ export function sendFile(reply: FastifyReply, name: string, type: string, conten
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content);
 }
 
-function wholePage(reply: FastifyReply, { title, main, onTo }: Shown): Html {
+function wholePage(reply: FastifyReply, { title, main, onTo }: Shown) {
   const { request, server } = reply;
   const { staff } = request.desk;
   const path = request.url.replace(/\?.*$/s, '');
@@ -107,7 +107,7 @@ const htmxConfig = JSON.stringify({
   ],
 });
 
-function sectionLinks({ roles }: StaffMember, path: string): Html {
+function sectionLinks({ roles }: StaffMember, path: string) {
   const sections = sectionsOf(roles);
   const { section: current } = placeOf(path, sections);
   return (
@@ -136,7 +136,7 @@ function pageLinks({ roles }: StaffMember, path: string): Fragment {
   );
 }
 
-function who({ displayName, roles }: StaffMember): Html {
+function who({ displayName, roles }: StaffMember) {
   return (
     <div class="who">
       <span title={roles.join(', ')}>
@@ -229,7 +229,7 @@ const sections: readonly Section[] = [
 
 /** The section of a path, and its page with the longest path that the given one begins with. */
 function placeOf(path: string, sections: readonly Section[]): { section?: Section; page?: string | undefined } {
-  const isAt = (each: { readonly path: string }): boolean => path === each.path || path.startsWith(`${each.path}/`);
+  const isAt = (each: { readonly path: string }) => path === each.path || path.startsWith(`${each.path}/`);
   const section = sections.find(isAt);
   if (section === undefined) return {};
   const [page] = section.pages.filter(isAt).sort((a, b) => b.path.length - a.path.length);

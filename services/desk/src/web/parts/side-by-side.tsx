@@ -28,7 +28,7 @@ const onlyLineEnds = (
   </tr>
 );
 
-function part(name: string, rows: Fragment): Html {
+function part(name: string, rows: Fragment) {
   return (
     <tbody>
       <tr>
@@ -41,7 +41,7 @@ function part(name: string, rows: Fragment): Html {
   );
 }
 
-function blockRow(block: Block): Html {
+function blockRow(block: Block) {
   if ('same' in block) {
     const text = marked(block.same.join('\n'));
     return (

@@ -78,7 +78,7 @@ type FieldOf<Item> = {
 }[keyof Item & string];
 
 /** A field `…_at` or `…At` is a time, and a text is one of a stranger. */
-function cellOf<Item>(item: Item, at: number, cell: Cells<Item>[string]): Fragment {
+function cellOf<Item>(item: Item, at: number, cell: Cells<Item>[string]) {
   if (typeof cell === 'function') return cell(item, at);
   const value = item[cell] as string | number | Date | null | undefined;
   if (typeof value === 'number') return value;

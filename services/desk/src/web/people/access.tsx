@@ -20,7 +20,6 @@ import {
   reasonField,
   refusal,
   type SentForm,
-  type Shown,
   strange,
   textField,
   timeOf,
@@ -86,7 +85,7 @@ function readIssueForm({ body }: Pick<FastifyRequest, 'body'>) {
 }
 
 /** Asks for what a new token needs, and says what it means; after a refusal with what was typed. */
-function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: string): Shown {
+function issuePage({ form, faults }: SentForm<IssueForm>, email: string, path: string) {
   const { requestKey, scopes, agentName, reason } = form;
   const field = fieldsOf({ agent_name: agentName, reason }, faults);
   return titled(
@@ -122,7 +121,7 @@ interface Issued {
 }
 
 /** Shows a new token. No page shows it again. */
-function issuedPage({ secret, token }: Issued, path: string): Shown {
+function issuedPage({ secret, token }: Issued, path: string) {
   return titled(
     'The token',
     <>

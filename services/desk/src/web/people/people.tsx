@@ -9,7 +9,6 @@ import {
   formField,
   linkLine,
   partOf,
-  type Shown,
   sendPage,
   showPage,
   staffOf,
@@ -86,7 +85,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   const foundPath = (request: FastifyRequest, word: string, reason: string) =>
     `/people/found/${seal(request, JSON.stringify([word, reason]))}`;
 
-  function pathOf(request: FastifyRequest, found: Found, reason: string, day: string): string {
+  function pathOf(request: FastifyRequest, found: Found, reason: string, day: string) {
     if (found.kind === 'limits') return `/people/limits/${seal(request, found.subject)}`;
     const person = `/people/of/${seal(request, `${found.email} ${reason}`)}`;
     if (found.kind === 'person') return day === '' ? person : `${person}?${new URLSearchParams({ day })}#mails`;
@@ -95,7 +94,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
 }
 
 /** Registers the page of what a client id, an address or a mailbox has left. */
-function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People): void {
+function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People) {
   showPage(app, '/people/limits/:sealed', async (request) => {
     const quota = await readQuota(servicesOf(request).quota, opened(request), '');
     const action = `/people/limits/${partOf(request, 'sealed')}`;
@@ -124,7 +123,7 @@ function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People):
 }
 
 /** The start of support: one field for all that people name, and the erasures that wait for a second person. */
-function findPage(request: FastifyRequest, erasures: readonly ErasureView[]): Shown {
+function findPage(request: FastifyRequest, erasures: readonly ErasureView[]) {
   return titled(
     'People',
     <>
@@ -155,7 +154,7 @@ function findPage(request: FastifyRequest, erasures: readonly ErasureView[]): Sh
 }
 
 /** What the beginning of an id can mean. */
-function foundPage(word: string, links: readonly Readonly<Record<'label' | 'path', string>>[]): Shown {
+function foundPage(word: string, links: readonly Readonly<Record<'label' | 'path', string>>[]) {
   return titled(
     'Found',
     <>
@@ -173,7 +172,7 @@ function foundPage(word: string, links: readonly Readonly<Record<'label' | 'path
 }
 
 /** Says that nothing has this id, and what it can be. `limits` leads to the limits of a client id of this name, if it can be one. */
-function nothingPage(word: string, limits: string | undefined): Shown {
+function nothingPage(word: string, limits: string | undefined) {
   return titled(
     'Nothing found',
     <>
@@ -195,7 +194,7 @@ function nothingPage(word: string, limits: string | undefined): Shown {
 
 const findElse = linkLine('/people', 'Find something else');
 
-function nameOf(found: Found): string {
+function nameOf(found: Found) {
   if (found.kind === 'person') return found.email;
   return found.kind === 'limits' ? found.subject : `${found.kind} ${found.id}`;
 }

@@ -1,5 +1,4 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance } from 'fastify';
 import { exportPerson, personMarkdown } from '../../person/export-person.js';
 import { askForErasure, lookedUp, type PersonView, readPerson, sendAccessLink } from '../../person/person.js';
@@ -102,7 +101,7 @@ export function registerPerson(app: FastifyInstance, people: People): void {
   });
 }
 
-function contributionTable({ contributions }: PersonView, path: string): Html {
+function contributionTable({ contributions }: PersonView, path: string) {
   return titledTable(
     'Contributions',
     contributions,
@@ -121,7 +120,7 @@ function contributionTable({ contributions }: PersonView, path: string): Html {
 }
 
 /** The mails to a person. With a day, such as `2026-06-01`, only those of that day and those that are not sent. */
-function mailTable({ mails }: PersonView, path: string, day: string): Html {
+function mailTable({ mails }: PersonView, path: string, day: string) {
   const shown = mails.filter(({ sent_at }) => day === '' || sent_at === null || sent_at.startsWith(day));
   return (
     <section id="mails">
@@ -154,7 +153,7 @@ function mailTable({ mails }: PersonView, path: string, day: string): Html {
   );
 }
 
-function tokenTable({ tokens }: PersonView, path: string): Html {
+function tokenTable({ tokens }: PersonView, path: string) {
   return titledTable(
     'Tokens',
     tokens,
@@ -170,7 +169,7 @@ function tokenTable({ tokens }: PersonView, path: string): Html {
   );
 }
 
-function requestTable({ authorizations }: PersonView, path: string): Html {
+function requestTable({ authorizations }: PersonView, path: string) {
   return titledTable(
     'Requests of agents',
     authorizations,
@@ -186,7 +185,7 @@ function requestTable({ authorizations }: PersonView, path: string): Html {
   );
 }
 
-function linkForm(path: string): Html {
+function linkForm(path: string) {
   return formBlock({
     action: `${path}/link`,
     title: 'Send the access link anew',
@@ -200,7 +199,7 @@ function linkForm(path: string): Html {
   });
 }
 
-function exportForm(path: string): Html {
+function exportForm(path: string) {
   return formBlock({
     action: `${path}/export`,
     title: 'Export everything',
@@ -218,7 +217,7 @@ const formats = [
   ['json', 'JSON, for programs'],
 ] as const;
 
-function erasureForm(path: string): Html {
+function erasureForm(path: string) {
   return formBlock({
     action: `${path}/erasure`,
     title: 'Ask for the erasure',

@@ -1,6 +1,5 @@
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Html } from '@knowledge/runtime/html';
 import { type ContributionState, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -14,18 +13,7 @@ import { type ContributionView, presentContribution } from '../../present/contri
 import { titleOf, typeOf } from '../../present/contribution-words.js';
 import type { presentMail, presentTransition } from '../../present/transition.js';
 import { requireField } from '../../words.js';
-import {
-  changeWords,
-  facts,
-  partOf,
-  type Shown,
-  showPage,
-  strange,
-  timeOf,
-  titled,
-  titledTable,
-  words,
-} from '../page-parts.js';
+import { changeWords, facts, partOf, showPage, strange, timeOf, titled, titledTable, words } from '../page-parts.js';
 import type { People } from './sealed-person.js';
 import { cancelRequestForm, endTokenForm, mailCells, pathOfThing } from './sections.js';
 
@@ -65,7 +53,7 @@ interface Place {
 }
 
 /** One token: what it can do, who made, used and ended it, and its request. */
-function tokenPage(token: TokenRecordView, { path, email }: Place): Shown {
+function tokenPage(token: TokenRecordView, { path, email }: Place) {
   const { authorization: request, ended_by, state } = token;
   return titled(
     'Token',
@@ -93,7 +81,7 @@ function tokenPage(token: TokenRecordView, { path, email }: Place): Shown {
 }
 
 /** One request of an agent: what it asked for, from where, what was decided, and the mails about it. */
-function requestPage(request: AuthorizationView, { path, email }: Place): Shown {
+function requestPage(request: AuthorizationView, { path, email }: Place) {
   const { id, state } = request;
   return titled(
     'Request',
@@ -121,7 +109,7 @@ function requestPage(request: AuthorizationView, { path, email }: Place): Shown 
 }
 
 /** What a contribution is and where it is. Its whole text is for moderators. */
-function contributionPage(contribution: ContributionView, email: string, path: string): Shown {
+function contributionPage(contribution: ContributionView, email: string, path: string) {
   const { state, about } = contribution;
   return titled(
     'Contribution',
@@ -162,11 +150,11 @@ const nextOf: Readonly<Record<string, string>> & Readonly<Record<ContributionSta
   closed: 'A moderator closed the inquiry without an answer.',
 };
 
-function requester({ client_id, client_address }: AuthorizationView): Html | undefined {
+function requester({ client_id, client_address }: AuthorizationView) {
   return strange([client_id, client_address].filter(Boolean).join(', '));
 }
 
-function toPerson(path: string, email: string): Html {
+function toPerson(path: string, email: string) {
   return (
     <p>
       Of <a href={path}>{strange(email)}</a>
@@ -175,7 +163,7 @@ function toPerson(path: string, email: string): Html {
 }
 
 /** Who changed it, when and why; oldest first. */
-function historyTable(history: readonly ReturnType<typeof presentTransition>[]): Html {
+function historyTable(history: readonly ReturnType<typeof presentTransition>[]) {
   return titledTable(
     'History',
     history,
@@ -190,6 +178,6 @@ function historyTable(history: readonly ReturnType<typeof presentTransition>[]):
 }
 
 /** The mails of one thing, oldest first. */
-function mailTable(mails: readonly ReturnType<typeof presentMail>[]): Html {
+function mailTable(mails: readonly ReturnType<typeof presentMail>[]) {
   return titledTable('Mails', mails, mailCells, 'It caused no mail.');
 }

@@ -17,7 +17,7 @@ export function peopleOf({ connect, cookies }: WebDesk) {
   const secretOf = (request: FastifyRequest) => cookies.read(request, 'session') ?? '';
 
   /** What a path holds. A path of an earlier session holds nothing. */
-  const opened = (request: FastifyRequest): string => {
+  const opened = (request: FastifyRequest) => {
     const text = unseal(secretOf(request), partOf(request, 'sealed'));
     if (text === undefined) throw new KnowledgeError('not_found', 'This page was of another session: find it again.');
     return text;
@@ -30,7 +30,7 @@ export function peopleOf({ connect, cookies }: WebDesk) {
   };
 
   /** The services, called for the staff member of a request. */
-  const servicesOf = (request: FastifyRequest): PersonServices =>
+  const servicesOf = (request: FastifyRequest) =>
     personServices({ connect, callContext: () => (isUnsafe(request) ? formCallOf(request) : callOf(request)) });
 
   return {
@@ -39,7 +39,7 @@ export function peopleOf({ connect, cookies }: WebDesk) {
     servicesOf,
     seal: (request: FastifyRequest, text: string) => seal(secretOf(request), text),
     /** Registers a form on the page of a person. It leads back to that page, with a notice. */
-    take(app: FastifyInstance, path: string, change: Change): void {
+    take(app: FastifyInstance, path: string, change: Change) {
       takeForm(app, `/people/of/:sealed/${path}`, async (request, reason) => {
         const person = personOf(request);
         return `${person.path}?done=${await change(person, servicesOf(request), request, reason)}`;

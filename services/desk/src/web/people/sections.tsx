@@ -159,7 +159,7 @@ export function erasureTable(erasures: readonly ErasureView[], actor: string): H
   );
 }
 
-function decide({ id, state, email, asked_by }: ErasureView, actor: string): Html {
+function decide({ id, state, email, asked_by }: ErasureView, actor: string) {
   const whom = email ?? 'this person';
   const isWaiting = state === 'waiting';
   const finish = isWaiting ? 'Confirm and erase' : 'Finish erasing';

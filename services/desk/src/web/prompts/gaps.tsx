@@ -6,7 +6,6 @@ import {
   SearchCountServiceService,
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type LimitView, presentLimit } from '../../quota.js';
 import { sites } from '../../words.js';
@@ -112,7 +111,7 @@ function gapCells(mayAsk: boolean): Cells<ListSearchGapsResponse['gaps'][number]
   };
 }
 
-function askAbout(words: string): Html {
+function askAbout(words: string) {
   // Replies to prompts are published on this site only.
   const path = `/prompts/new?${new URLSearchParams({ site: 'org', question: questionAbout(words) })}`;
   return (

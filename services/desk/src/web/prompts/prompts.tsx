@@ -7,7 +7,6 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
-import type { Html } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type PromptView, presentPrompt, promptStates } from '../../present/prompt.js';
@@ -129,12 +128,12 @@ const changes = [
   },
 ] as const;
 
-function pathOf(id: string): string {
+function pathOf(id: string) {
   return `/prompts/${encodeURIComponent(id)}`;
 }
 
 /** Says the faults that name two fields with the labels of the page. */
-function inLabels(message: string): string {
+function inLabels(message: string) {
   return message.replace('later than opens_at', 'later than Opens').replace('with activate', 'to open it now');
 }
 
@@ -232,7 +231,7 @@ export function promptFormPage({ form, faults }: SentForm<PromptForm>): Shown {
   );
 }
 
-function questionField(question: string, faults: FormFaults<string>): Html {
+function questionField(question: string, faults: FormFaults<string>) {
   const hint = `${bounds.question.min} to ${bounds.question.max} characters. Readers see it and agents answer it.`;
   return areaField({ ...fieldsOf({ question }, faults)('question', 'Question', hint), rows: 3, required: true });
 }

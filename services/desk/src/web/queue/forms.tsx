@@ -62,7 +62,7 @@ function undoOf(
   fields: Readonly<Record<string, string | number>>,
   decision: string | undefined,
   texts: DecisionTexts,
-): Html {
+) {
   return (
     <form method="post" action={path} data-decision={decision} data-texts={JSON.stringify(texts)}>
       {csrfField(fields)}
@@ -73,7 +73,7 @@ function undoOf(
   );
 }
 
-function heldDecision({ item, filter }: FormsView): Html {
+function heldDecision({ item, filter }: FormsView) {
   const { held } = item;
   return (
     <div class="decisions held">
@@ -87,7 +87,7 @@ function heldDecision({ item, filter }: FormsView): Html {
 }
 
 // One button is the whole form: the decision shows at the first key.
-function plainForm(name: DecisionName, view: FormsView): Html {
+function plainForm(name: DecisionName, view: FormsView) {
   const { key, label } = decisions[name];
   return decisionForm(
     name,
@@ -98,7 +98,7 @@ function plainForm(name: DecisionName, view: FormsView): Html {
   );
 }
 
-function textForm(name: DecisionName, view: FormsView): Html {
+function textForm(name: DecisionName, view: FormsView) {
   const { item } = view;
   const { key, inputs, isHeld, warning, notice } = decisions[name];
   const label = labelOf(name, item.state);
@@ -131,7 +131,7 @@ function inputField(
   { name, label, isNeeded, isForHuman, max, rows }: DecisionInput,
   { answer }: ContributionView,
   hasCanned: boolean,
-): Html {
+) {
   const id = `${decision}-${name}`;
   return (
     <>
@@ -156,7 +156,7 @@ function inputField(
 }
 
 // Each is one key more: `r`, then `1`.
-function cannedReasons(name: DecisionName, view: FormsView): Html | undefined {
+function cannedReasons(name: DecisionName, view: FormsView) {
   const fitting = view.reasons.filter((reason) => reason.decisions.includes(decisionWords.toWire(name)));
   if (fitting.length === 0) return undefined;
   const buttons = fitting.map(({ words }, at) => {
@@ -176,7 +176,7 @@ function decisionForm(
   view: FormsView,
   content: Fragment,
   { guard, className }: { readonly guard?: Html; readonly className?: string } = {},
-): Html {
+) {
   return itemForm(view, 'decision', [guard, content], {
     className,
     outcome: decisions[name].done,

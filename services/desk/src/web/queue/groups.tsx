@@ -54,7 +54,7 @@ export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
     const { body } = request;
     const seen = formField(body, 'texts', mostCharacters).split(' ').map(readAtRevision);
     // What is left out names its agent, whose end would withdraw it.
-    const keptBy = ({ id }: { readonly id: string }): string => formField(body, `keep-${id}`);
+    const keptBy = ({ id }: { readonly id: string }) => formField(body, `keep-${id}`);
     const decision = {
       contributions: seen.filter((each) => keptBy(each) === ''),
       reason: formField(body, 'canned', bounds.reason.max) || formField(body, 'reason', bounds.reason.max).trim(),
@@ -127,7 +127,7 @@ function groupPage(key: string, texts: readonly ContributionView[], reasons: rea
   return { title, main };
 }
 
-function rejectAll(canned: readonly CannedReason[], domain: string | undefined): Html {
+function rejectAll(canned: readonly CannedReason[], domain: string | undefined) {
   return (
     <section class="decisions" aria-label="Decide">
       <details class="with-text">
@@ -168,7 +168,7 @@ function rejectAll(canned: readonly CannedReason[], domain: string | undefined):
 /** How many groups stand above the list. */
 const mostShown = 6;
 
-function groupPath(key: string): string {
+function groupPath(key: string) {
   return `/queue/groups?${new URLSearchParams({ key })}`;
 }
 
@@ -197,7 +197,7 @@ export function groupList(groups: readonly GroupView[], more: number, filter: Qu
   );
 }
 
-function links(groups: readonly GroupView[]): Html {
+function links(groups: readonly GroupView[]) {
   return (
     <ul>
       {groups.map(({ key, contributions, humans }) => (

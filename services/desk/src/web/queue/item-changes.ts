@@ -92,21 +92,21 @@ async function changeSender({ moderation, grants }: QueueServices, request: Fast
 const editLabels = { ...labels, remove: 'Words that must go', reason: 'The reason' };
 
 /** The path of the item that a form was about, with what was just done. */
-function backTo(request: FastifyRequest, what?: Outcome['what']): string {
+function backTo(request: FastifyRequest, what?: Outcome['what']) {
   const id = partOf(request);
   return withOutcome(itemPath(id, readFilter(request.query)), what && { what, id });
 }
 
 /** An empty line stands between two passages. */
-function passagesOf(text: string): string[] {
+function passagesOf(text: string) {
   return text.split(/\n\s*\n/).filter((each) => each.trim() !== '');
 }
 
-function textOf({ body }: FastifyRequest, max: number): string {
+function textOf({ body }: FastifyRequest, max: number) {
   return formField(body, 'text', max).trim();
 }
 
-function revisionOf(request: FastifyRequest): number {
+function revisionOf(request: FastifyRequest) {
   const revision = formField(request.body, 'revision', 15);
   if (!/^[1-9]\d*$/.test(revision)) throw new KnowledgeError('validation_error', 'revision: must be a number.');
   return Number(revision);

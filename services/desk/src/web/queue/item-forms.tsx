@@ -109,13 +109,7 @@ export function editForms(view: OpenItem): Fragment {
   ];
 }
 
-function editForm(
-  view: OpenItem,
-  prefix: 'edit' | 'remove',
-  fields: Fragment,
-  button: string,
-  isAtOnce: boolean,
-): Html {
+function editForm(view: OpenItem, prefix: 'edit' | 'remove', fields: Fragment, button: string, isAtOnce: boolean) {
   const { name, revision } = view.item;
   return itemForm(
     view,

@@ -105,7 +105,7 @@ function asked({ prompt_question, text_changes, history }: ContributionView): Fr
   );
 }
 
-function warnings(item: ContributionView, view: AboutView): Html | undefined {
+function warnings(item: ContributionView, view: AboutView) {
   const { checks, duplicate_of, access_ended_by } = item;
   const found = [
     ...checks.map(({ text, about: named }) => (
@@ -128,7 +128,7 @@ function warnings(item: ContributionView, view: AboutView): Html | undefined {
     : section('warnings', 'What the checks noticed', list);
 }
 
-function aboutIt(item: ContributionView): Html {
+function aboutIt(item: ContributionView) {
   return section(
     'facts',
     'About it',
@@ -147,7 +147,7 @@ function aboutIt(item: ContributionView): Html {
   );
 }
 
-function history({ history: steps, mails }: ContributionView): Html {
+function history({ history: steps, mails }: ContributionView) {
   return section(
     'history',
     'History',
@@ -175,7 +175,7 @@ function history({ history: steps, mails }: ContributionView): Html {
   );
 }
 
-function actorWords(actor: string): string {
+function actorWords(actor: string) {
   if (actor === 'human') return 'its human';
   return isContributor(actor) ? 'its agent' : actor;
 }
@@ -188,7 +188,7 @@ interface AboutView {
 }
 
 /** The published text that an inquiry is about, with the way to a draft that corrects it. */
-function about({ id, about: text, purpose }: ContributionView, view: AboutView): Html | undefined {
+function about({ id, about: text, purpose }: ContributionView, view: AboutView) {
   if (text === null) return undefined;
   const { site, slug } = text;
   return section(
@@ -214,7 +214,7 @@ function linkToText(text: AboutTextView, { staff }: AboutView, label: Fragment):
 
 type AboutTextView = NonNullable<ContributionView['about']>;
 
-function pathOf({ site, slug, object_id }: AboutTextView): string {
+function pathOf({ site, slug, object_id }: AboutTextView) {
   return slug === null ? `/articles/objects/${object_id}` : `/articles/${site}/${slug}`;
 }
 

@@ -58,7 +58,7 @@ export function needsCloseLook({ checks, duplicate_of }: ContributionView): bool
   return duplicate_of !== null || checks.some(({ weight }) => weight >= 10);
 }
 
-function entry(view: ContributionView, { filter, open, canOpen }: ListView): Html {
+function entry(view: ContributionView, { filter, open, canOpen }: ListView) {
   const { id, site, state, language, held } = view;
   const title = <span lang={languageTag(language ?? undefined)}>{strange(titleOf(view))}</span>;
   const marks = marksOf(view);
@@ -97,13 +97,13 @@ function marksOf(view: ContributionView): Fragment[] {
   ].filter((mark) => mark !== false);
 }
 
-function countLine({ total, atLeast, byType }: QueueCounts): Html {
+function countLine({ total, atLeast, byType }: QueueCounts) {
   const types = [...byType].map(([type, count]) => `${words(type)} ${count}`);
   const all = `${atLeast ? 'at least ' : ''}${total}`;
   return <p class="small counts">{[all, ...(types.length > 1 ? types : [])].join(' · ')}</p>;
 }
 
-function filterForm(filter: QueueFilter): Html {
+function filterForm(filter: QueueFilter) {
   const isUsual = writeFilter(filter, { page: '' }) === '';
   return (
     <details class="filter" open={!isUsual}>

@@ -59,13 +59,13 @@ export function registerNews(app: FastifyInstance, desk: WebDesk): void {
   });
 }
 
-function send(events: Readable, text: string): void {
+function send(events: Readable, text: string) {
   if (events.readableLength > maxWaitingBytes) events.destroy();
   else events.push(text);
 }
 
 /** Whether the session of the request is open still. An outage of identity is no end of a session. */
-async function isSessionOpen(request: FastifyRequest, desk: WebDesk): Promise<boolean> {
+async function isSessionOpen(request: FastifyRequest, desk: WebDesk) {
   const call = { requestId: request.id, deadline: Date.now() + heartbeatMs / 2 };
   return findStaff(request, desk, call).then(
     (staff) => staff !== undefined,
@@ -91,7 +91,7 @@ async function readLog(
   moderation: GrpcClient<typeof ModerationServiceService>,
   signal: AbortSignal,
   tell: (news: News) => void,
-): Promise<void> {
+) {
   const call = () => ({ requestId: randomUUID(), actor: 'web-desk', roles: ['moderator'] as const, signal });
   while (!signal.aborted) {
     const follower = follow(contributionEvents(moderation, call), '', undefined, signal, () => undefined);

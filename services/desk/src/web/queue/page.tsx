@@ -108,7 +108,7 @@ function togetherNotice({ held, undone, left }: Together): Fragment {
   );
 }
 
-function outcomeNotice({ what, record }: Outcome, filter: QueueFilter): Html {
+function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
   const { held, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
   const now = ` It is ${words(state)} now.`;
@@ -151,11 +151,11 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter): Html {
 }
 
 /** For how long it can be undone after the decision, which the page follows at once. */
-function undoMs({ decided_at, takes_effect_at }: HeldView): number {
+function undoMs({ decided_at, takes_effect_at }: HeldView) {
   return Date.parse(takes_effect_at ?? '') - Date.parse(decided_at ?? '') || 0;
 }
 
-function nothingOpen({ entries, nextPage, filter, canOpen }: ListView): Html {
+function nothingOpen({ entries, nextPage, filter, canOpen }: ListView) {
   if (!canOpen) {
     return (
       <section class="item none">
@@ -191,7 +191,7 @@ const keysOfDecisions = [...new Set(decisionNames.map((name) => decisions[name].
   return [key, labels.map(({ label }) => label.toLowerCase()).join('; ')] as const;
 });
 
-const keys = (person: string): Html => (
+const keys = (person: string) => (
   <>
     <button class="keys" popovertarget="keys" data-key="?" aria-keyshortcuts="?">
       Keys {keyHint('?')}

@@ -229,7 +229,7 @@ export function inTurn(entries: readonly ContributionView[], after: string | und
   const undecided = [...entries.slice(at + 1), ...entries.slice(0, at + 1)].filter(
     ({ id, held }) => held === null && id !== after,
   );
-  const isTaken = ({ open_by }: ContributionView): boolean => open_by.some((each) => each.actor !== actor);
+  const isTaken = ({ open_by }: ContributionView) => open_by.some((each) => each.actor !== actor);
   return { free: undecided.filter((each) => !isTaken(each)), taken: undecided.filter(isTaken) };
 }
 

@@ -193,6 +193,6 @@ function workOf(whose: string, work: ContributionView['of_human'], filter: Queue
   );
 }
 
-function link(id: string, title: string, filter: QueueFilter): Html {
+function link(id: string, title: string, filter: QueueFilter) {
   return <a href={itemPath(id, filter)}>{strange(title)}</a>;
 }

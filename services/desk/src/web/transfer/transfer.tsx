@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Fragment, Html } from '@knowledge/runtime/html';
+import type { Fragment } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { exportArticle, putArticle } from '../../actions/transfer.js';
 import { articleStates } from '../../article/present-article.js';
@@ -24,7 +24,6 @@ import {
   longer,
   onlyFor,
   reasonField,
-  type Shown,
   selectField,
   sendFile,
   sendPage,
@@ -107,7 +106,7 @@ const importLimits = { deadlineMs: 10_000 };
 type Name = { readonly site: Site; readonly slug: string };
 
 /** All names come first, because a change during the export moves an article in the list. */
-async function listNames(editorial: EditorialCalls, filter: ReturnType<typeof toWireFilter>): Promise<Name[]> {
+async function listNames(editorial: EditorialCalls, filter: ReturnType<typeof toWireFilter>) {
   const names: Name[] = [];
   let pageToken = '';
   do {
@@ -133,7 +132,7 @@ async function* filesOf(editorial: EditorialCalls, names: readonly Name[]): Asyn
 }
 
 /** The page on which article files come in and go out. Only editors import. */
-function transferPage(mayImport: boolean, fault?: string): Shown {
+function transferPage(mayImport: boolean, fault?: string) {
   return titled(
     'Import and export',
     <>
@@ -151,7 +150,7 @@ function transferPage(mayImport: boolean, fault?: string): Shown {
   );
 }
 
-function importPart(fault: string | undefined): Html {
+function importPart(fault: string | undefined) {
   const { files, fileBytes, totalBytes } = uploadLimits;
   return (
     <>
@@ -206,7 +205,7 @@ function importPart(fault: string | undefined): Html {
 const all = ['', 'all'] as const;
 
 /** What became of each file of an import. */
-function resultPage(results: readonly FileResult[], isCheck: boolean): Shown {
+function resultPage(results: readonly FileResult[], isCheck: boolean) {
   const title = isCheck ? 'Checked, nothing is stored' : 'Imported';
   const shown = (outcome: string) => (isCheck ? (wouldBe[outcome] ?? outcome) : outcome);
   const outcomes = countNotes(results.map(({ outcome }) => [shown(outcome)]));

@@ -26,7 +26,6 @@ import {
   reasonField,
   refusal,
   type SentForm,
-  type Shown,
   strange,
   textField,
   timeOf,
@@ -116,7 +115,7 @@ function glossPage(
   { title, language, summary, path }: GlossedText,
   stored: GetGlossResponse | undefined,
   { form, faults }: SentForm<Name & Readonly<Record<keyof typeof most, string>>>,
-): Shown {
+) {
   const { site, text } = form;
   const field = fieldsOf(form, faults);
   return titled(
@@ -153,7 +152,7 @@ function glossPage(
   );
 }
 
-function pathOf(name: Name): string {
+function pathOf(name: Name) {
   return `${glossPath}?${new URLSearchParams(name)}`;
 }
 

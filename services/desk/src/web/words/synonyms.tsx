@@ -1,6 +1,5 @@
 import { SearchWordsServiceService, type Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Html } from '@knowledge/runtime/html';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasWord, synonymOf } from '../../search-words.js';
 import {
@@ -131,7 +130,7 @@ const cells: Cells<Synonym> = {
   ),
 };
 
-function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>): Html {
+function groupForm(form: ReturnType<typeof formOf>, faults: FormFaults<string>) {
   const field = fieldsOf(form, faults);
   return (
     <>
@@ -159,7 +158,7 @@ function formOf(group: Synonym | undefined) {
 }
 
 /** Tells whether a group changed after somebody opened it. A group that does not exist has no version. */
-function versionOf(group: Synonym | undefined): string {
+function versionOf(group: Synonym | undefined) {
   return group === undefined ? '' : String(group.updatedAt?.getTime() ?? 0);
 }
 
@@ -168,7 +167,7 @@ export function groupOf({ id, words, from }: Readonly<Record<'id' | 'words' | 'f
   return { id: id.trim(), words: linesOf(words), from: linesOf(from) };
 }
 
-function linesOf(text: string): string[] {
+function linesOf(text: string) {
   return text
     .split('\n')
     .map((line) => line.trim())
