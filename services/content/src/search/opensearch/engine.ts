@@ -3,7 +3,7 @@ import { createCompounds } from '../analysis/compounds.js';
 import { primaryLanguage } from '../analysis/stem.js';
 import { type Candidate, readInOrder, type SearchEngine } from '../engine.js';
 import { maxValues, type SearchFilter } from '../filter.js';
-import { closestTerms, spelledForms, stemsOfEndings } from '../query/spelling.js';
+import { beginningsOf, closestTerms, spelledForms } from '../query/spelling.js';
 import { termPlaces } from '../rules/word-places.js';
 import { type Cluster, type ClusterOptions, type ClusterResponse, connectCluster, outage } from './cluster.js';
 import { documentOf, indexDefinition, indexForm, scoringQuery } from './document.js';
@@ -110,14 +110,14 @@ export function openSearchEngine(cluster: Cluster, name: string): SearchEngine {
       const term = { ...near, max_edits: 2, prefix_length: 1, string_distance: 'damerau_levenshtein' };
       const formsOf = (word: string) => [...spelledForms(word, languages)].join(' ');
       const suggest = Object.fromEntries(words.map((word, at) => [at, { text: formsOf(word), term }]));
-      const [found, stems] = await Promise.all([
+      const [found, beginnings] = await Promise.all([
         post('search', { size: 0, suggest }, signal),
-        frequencies(words.flatMap(stemsOfEndings), signal),
+        frequencies(words.flatMap(beginningsOf), signal),
       ]);
       return words.map((word, at) => {
         const options = found.suggest[at]?.flatMap((each) => each.options) ?? [];
         const known = new Map(options.map(({ text, freq }) => [text, freq]));
-        const frequency = (each: string) => known.get(each) ?? stems.of(each);
+        const frequency = (each: string) => known.get(each) ?? beginnings.of(each);
         return closestTerms(word, languages, { near: () => known.keys(), frequency });
       });
     },

@@ -43,7 +43,10 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
       if (known.frequency(term) > 0) found.set(term, Math.min(errors, found.get(term) ?? most));
     }
   }
-  if (found.size === 0) for (const term of stemsOfEndings(asked)) if (known.frequency(term) > 0) found.set(term, 1);
+  // Two hundred stems take milliseconds, and most unknown words begin like no term.
+  if (found.size === 0)
+    for (const each of beginningsOf(asked))
+      if (known.frequency(each) > 0 && stemsOfEndings(word).includes(each)) found.set(each, 1);
   const least = Math.min(...found.values());
   return [...found]
     .flatMap(([term, errors]) => (errors === least ? [{ term, frequency: known.frequency(term) }] : []))
@@ -51,16 +54,18 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
     .slice(0, mostSpellings);
 }
 
-/** The English stems of a long word once its ending has a letter more, or two exchanged. So observabilty has that of observability. */
-export function stemsOfEndings(asked: string) {
+/** The beginnings of a long word, one of which may be the stem of what is meant. */
+export function beginningsOf(asked: string) {
   const word = fold(asked);
-  if (word.length < shortestWithTwoErrors) return [];
-  const places = Array.from({ length: longestEnding }, (_, at) => word.length - at);
-  const corrected = places.flatMap((at) =>
-    [...letters].map((each) => word.slice(0, at) + each + word.slice(at)).concat(exchange(word, at)),
-  );
-  const stems = new Set(corrected.map((each) => stem(each, 'en')));
-  return [...stems].filter((each) => each.length >= shortestStem && word.startsWith(each));
+  const count = word.length < shortestWithTwoErrors ? 0 : word.length - shortestStem;
+  return Array.from({ length: count }, (_, at) => word.slice(0, shortestStem + at));
+}
+
+/** The English stems of a word once its ending has a letter more, or two exchanged. So observabilty has that of observability. */
+function stemsOfEndings(word: string) {
+  return Array.from({ length: longestEnding }, (_, from) => word.length - from)
+    .flatMap((at) => [...letters].map((each) => word.slice(0, at) + each + word.slice(at)).concat(exchange(word, at)))
+    .map((each) => stem(each, 'en'));
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
