@@ -104,7 +104,9 @@ export function createPostings() {
     placesOf(text: number, wanted: ReadonlySet<string>): TermPlaces {
       const found = new Map([...wanted].map((term): [string, number[]] => [term, []]));
       const places = new Map([...found].map(([term, each]) => [numbers.get(term), each]));
-      for (const [place, number] of (sequences[text] ?? []).entries()) places.get(number)?.push(place);
+      sequences[text]?.forEach((number, place) => {
+        places.get(number)?.push(place);
+      });
       return found;
     },
 

@@ -41,8 +41,9 @@ export function createTextIndex(maxBytes: number, warn: (size: object) => void) 
   const score = (words: readonly AskedWord[]) => {
     const scores = new Float64Array(facts.length);
     for (const field of scoredFields) {
-      for (const [text, each] of postings[field].score(words).entries())
+      postings[field].score(words).forEach((each, text) => {
         if (each > 0) scores[text] = (scores[text] ?? 0) + fieldShares[field] * each * (worthOf[text] ?? 0);
+      });
     }
     return scores;
   };
@@ -111,10 +112,10 @@ export function createTextIndex(maxBytes: number, warn: (size: object) => void) 
       const scores = score(words);
       const accepts = filterOf(filter);
       const found = new Map<Site, number[]>(sites.map((site) => [site, []]));
-      for (const [text, each] of scores.entries()) {
+      scores.forEach((each, text) => {
         const [site, own] = [siteOf[text], facts[text]];
         if (each > 0 && site !== undefined && own !== undefined && accepts(own)) found.get(site)?.push(text);
-      }
+      });
       const here = sites.filter((site) => !otherSites.includes(site)).flatMap((site) => found.get(site) ?? []);
       const best = bestOf(here, scores, Math.max(readInOrder, to));
       return {
