@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Writes to the file `CI_REPORT` how many tests of each file passed, and what failed, also in hooks and beside all tests. */
+/** Writes to the file `CI_REPORT` what passed and failed in each test file, also in hooks. */
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export.
 export default class CiReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: Parameters<NonNullable<Reporter['onTestRunEnd']>>[1]): void {
