@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const [what, ...paths] = process.argv.slice(2);
 const attempts = paths.filter(existsSync).map((path) => JSON.parse(readFileSync(path, 'utf8')));
 const [first] = attempts;
-if (first === undefined) throw new Error('no report');
+if (first === undefined) process.exit(1);
 const last = first.map((one) => attempts.at(-1).find(({ file }) => file === one.file) ?? one);
 const listed = (files) =>
   files
