@@ -47,8 +47,8 @@ it('answers after one long step', async () => {
 });
 
 it('refuses requests while every step takes too long', async () => {
-  const end = Date.now() + 4_500;
-  while (Date.now() < end) {
+  // By steps, since a machine that stood still for seconds would make one step of them all.
+  for (let step = 0; step < 7; step++) {
     block(700);
     await setImmediate();
   }
