@@ -275,7 +275,7 @@ function textOf(page: Page): Promise<string> {
 }
 
 async function expectTitle(page: Page, title: string): Promise<void> {
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
 }
 
 /** Checks that a page has a style sheet, does not scroll sideways, and has large enough controls for a finger. */

@@ -22,6 +22,7 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 import { everyPage, pageless } from './every-page.js';
+import { follow } from './follow.js';
 import { expectValidHtml } from './valid-html.js';
 
 let system: System;
@@ -165,8 +166,7 @@ describe('every page in a browser', () => {
     const link = confirmUrl(system, await confirmationMail(system, email));
     const asks = 'An AI agent asks to act in your name';
     const page = await expectShown(link, { path: '', title: asks, h1: asks });
-    await page.getByRole('button', { name: 'Yes, let it act for me' }).click();
-    await page.waitForURL(/confirm/);
+    await follow(page.getByRole('button', { name: 'Yes, let it act for me' }));
     const given = 'You gave this agent access';
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(given);
     await expectAccessible(page);
@@ -258,17 +258,17 @@ describe('every page in a browser', () => {
     await page.keyboard.type('wombat');
     await Promise.all([page.waitForURL(/q=wombat/), page.keyboard.press('Enter')]);
     expect(await page.locator('.entries-list > li').count()).toBe(7);
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Articles' }).click();
+    await follow(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Articles' }));
     const first = await titlesOf(page);
-    await page.getByRole('link', { name: 'Older', exact: true }).click();
+    await follow(page.getByRole('link', { name: 'Older', exact: true }));
     const older = await titlesOf(page);
     expect(new Set([...first, ...older]).size).toBe(first.length + older.length);
     expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
       `${system.url}/articles?site=org&page=2`,
     );
-    await page.getByRole('link', { name: 'Newer', exact: true }).click();
+    await follow(page.getByRole('link', { name: 'Newer', exact: true }));
     expect(await titlesOf(page)).toEqual(first);
-    await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Engineering' }).click();
+    await follow(page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Engineering' }));
     expect(await titlesOf(page)).toEqual(['About postmortem-1', 'About postmortem-2']);
     await page.close();
   });
@@ -289,7 +289,7 @@ describe('every page in a browser', () => {
     expect(await page.locator('#part-3').innerText()).toBe('Part 3');
     const older = page.getByRole('navigation', { name: 'Articles before and after' }).locator('a[rel=next]');
     const title = await older.innerText();
-    await older.click();
+    await follow(older);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
     await page.close();
   });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { expectAccessible } from './accessible.js';
 import { startDeskWindows } from './desk-windows.js';
+import { follow } from './follow.js';
 
 const { system, desk: web, browser, signIn } = await startDeskWindows();
 
@@ -16,27 +17,27 @@ test('support pages are accessible and show what strangers wrote as text', async
   await page.goto(`${web.url}/people`);
   await expectAccessible(page);
   await page.fill('#what', email);
-  await page.click('form[action="/people/find"] button');
+  await follow(page.locator('form[action="/people/find"] button'));
   await expectAccessible(page);
   expect(await page.locator('main').innerText()).toContain(hostile);
   expect(await page.locator('main img, main [onclick], main script').count()).toBe(0);
   const person = page.url();
   for (const link of ['/issue', '/requests/', '/contributions/', '/tokens/']) {
     await page.goto(person);
-    await page.locator(`main a[href*="${link}"]`).first().click();
+    await follow(page.locator(`main a[href*="${link}"]`).first());
     await expectAccessible(page);
     expect(await page.locator('main img, main [onclick], main script').count()).toBe(0);
   }
   await page.goto(`${web.url}/people`);
   await page.fill('#what', 'some-client');
-  await page.click('form[action="/people/find"] button');
+  await follow(page.locator('form[action="/people/find"] button'));
   await expectAccessible(page);
   await page.goto(person);
   await page.fill('#erasure-reason', 'a letter');
-  await page.click('form[action$="/erasure"] button');
+  await follow(page.locator('form[action$="/erasure"] button'));
   await expectAccessible(page);
   await page.goto(await web.signInLink('sam', 'support'));
-  await page.click('main button');
+  await follow(page.locator('main button'));
   await page.goto(`${web.url}/people`);
   await page.getByRole('button', { name: `Confirm and erase ${email}`, exact: true }).waitFor();
   await expectAccessible(page);
