@@ -13,12 +13,12 @@ export interface IndexFeedDependencies {
 }
 
 const batchSize = 50;
-/** How many batches a round of a fill writes, before it looks at what changed. */
-const batchesInARound = 10;
+/** How long a round of a fill begins new batches. Then it looks at what changed, and whether it still has the index. */
+const fillMs = 1000;
 const retryMs = 250;
 /** How often the engine is asked whether it still has the index, or whether another replica has filled it. */
 const keepMs = 2000;
-/** A round may write hundreds of the longest texts. */
+/** A round may write a hundred of the longest texts. */
 const roundLimitMs = 300_000;
 
 /** Keeps the index equal to the published texts. */
@@ -89,7 +89,8 @@ export function startIndexFeed({ engine, texts, changes, changeStream, log }: In
   const fill = async (signal: AbortSignal) => {
     const { position } = changeStream;
     let part = await texts.next(last, signal);
-    for (let batches = 0; part.length > 0 && batches < batchesInARound; batches++) {
+    const begun = performance.now();
+    while (part.length > 0 && performance.now() - begun < fillMs) {
       const end = part.at(-1)?.key;
       // The database reads the next texts while these are prepared.
       const next = texts.next(end, signal);
