@@ -63,7 +63,7 @@ export async function rankTexts(
     facets,
     best: ranked.slice(0, mostSpelled),
     /** Scores from 0 to 1, whatever other texts there are. */
-    page: page.map((each): Ranked => ({ ...each, score: fitOf(each, words) })),
+    page: page.map((each) => ({ ...each, score: fitOf(each, words) })),
     /** For each other site, how many of the best hits there are not weak. */
     otherSites: elsewhere.map(({ site }, at) => {
       return { site, total: others[at]?.slice(0, bestElsewhere).filter(({ weak }) => !weak).length ?? 0 };
@@ -86,7 +86,7 @@ export interface Ranked extends Pick<Candidate, 'key' | 'score'> {
  */
 function rank(lists: readonly (readonly Candidate[])[], { words, texts }: ReadQuery): Ranked[][] {
   const terms = termsOf(words);
-  const read = ({ key, score, places }: Candidate, at: number): Ranked => {
+  const read = ({ key, score, places }: Candidate, at: number) => {
     const found = wordPlaces(words, places(terms));
     const near = at < readInOrder ? score * (1 + nearnessGain * nearness(words, found)) : score;
     return { key, weak: isWeak(words, found, near, texts), score: near };

@@ -12,7 +12,7 @@ export interface Term {
 }
 
 /** Prepares a text for the index: its words without stop words, as stems of the language (a primary tag). */
-export function analyse(text: string, language: string, compounds?: Compounds): Term[] {
+export function analyse(text: string, language: string, compounds?: Compounds) {
   const terms: Term[] = [];
   const words = splitWords(text);
   for (const [at, word] of words.entries()) {

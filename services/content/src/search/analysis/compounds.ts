@@ -36,7 +36,7 @@ export function createCompounds() {
         if (word.length >= shortestPart && words.size < maxWords) for (const form of formsOf(word)) words.add(form);
     },
     /** The parts of a compound, in order; empty for a word that is none. Their stems lose the joint, such as the s in Datensicherungsplan. */
-    parts(word: string): readonly string[] {
+    parts(word: string) {
       if (word.length < shortestCompound) return [];
       const whole = split(word);
       if (whole !== undefined) return whole;

@@ -111,7 +111,7 @@ export function createPostings() {
     },
 
     /** The score of each text by its number, 0 for those that have no word of the query. */
-    score(query: readonly AskedWord[]): Float64Array {
+    score(query: readonly AskedWord[]) {
       const scores = new Float64Array(sequences.length);
       const best = new Float64Array(sequences.length);
       for (const { ways, weight } of query) {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Site, sites } from '@knowledge/runtime';
 import { createCompounds } from '../analysis/compounds.js';
-import { type Candidate, readInOrder, type SearchEngine } from '../engine.js';
+import { readInOrder, type SearchEngine } from '../engine.js';
 import { createFacets, type Facts, factsOf, filterOf } from '../filter.js';
 import type { AskedWord } from '../query/asked-word.js';
 import { closestTerms } from '../query/spelling.js';
@@ -56,7 +56,7 @@ export function createTextIndex(maxBytes: number, warn: (size: object) => void) 
         .at(-count) ?? 0;
     return texts
       .filter((text) => (scores[text] ?? 0) >= least)
-      .flatMap((text): Candidate[] => {
+      .flatMap((text) => {
         const { key } = facts[text] ?? {};
         const places = (terms: ReadonlySet<string>) => postings.whole.placesOf(text, terms);
         return key === undefined ? [] : [{ key, score: scores[text] ?? 0, places }];

@@ -2,7 +2,8 @@ import type { Word } from '../analysis/words.js';
 
 /** A way in which a text can have a word of the query: this term, or these side by side. */
 export interface Way {
-  readonly how: 'form' | 'part' | 'synonym' | 'related' | 'spelling';
+  /** With another letter in place of one, a word is often another right one. */
+  readonly how: 'form' | 'part' | 'synonym' | 'related' | 'spelling' | 'otherLetter';
   readonly terms: readonly string[];
   /** How much it counts, from 0 to 1. */
   readonly weight: number;
@@ -23,7 +24,7 @@ export interface AskedWord extends Word {
 }
 
 /** The terms of all ways to have these words. */
-export function termsOf(words: readonly Pick<AskedWord, 'ways'>[]): Set<string> {
+export function termsOf(words: readonly Pick<AskedWord, 'ways'>[]) {
   return new Set(words.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms)));
 }
 

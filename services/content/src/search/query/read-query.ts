@@ -3,7 +3,7 @@ import { stem } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord } from '../analysis/stop-words.js';
 import { fold, isAcronymIn, isUninflected, joined, splitWords, type Word } from '../analysis/words.js';
 import { type AskedWord, type ReadQuery, rarityOf, termsOf, type Way } from './asked-word.js';
-import type { KnownTerm } from './spelling.js';
+import type { CloseTerm } from './spelling.js';
 import type { SynonymRules } from './synonyms.js';
 
 /** What a query needs to know of the texts. */
@@ -17,7 +17,7 @@ export interface Vocabulary {
     signal: AbortSignal,
   ): Promise<{ readonly texts: number; of(term: string): number }>;
   /** For each of these misspelled words the terms that it most likely means. */
-  closest(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly KnownTerm[])[]>;
+  closest(words: readonly string[], signal: AbortSignal): Promise<readonly (readonly CloseTerm[])[]>;
 }
 
 /** The bounds of a query, so that none costs much more than another. */
@@ -70,8 +70,8 @@ export async function readQuery(
   const misspelled = unknown.map(({ text }) => text);
   const spellings = unknown.length === 0 ? [] : await engine.closest(misspelled, signal);
   for (const [at, draft] of unknown.entries())
-    draft.ways = (spellings[at] ?? []).map(({ term, frequency }) => {
-      return { how: 'spelling', weight: weights.spelling, terms: [term], rarities: [rarity(frequency)] };
+    draft.ways = (spellings[at] ?? []).map(({ term, how, frequency }) => {
+      return { how, weight: weights.spelling, terms: [term], rarities: [rarity(frequency)] };
     });
 
   let room = maxPhrases;

@@ -37,6 +37,13 @@ describe('the closest terms', () => {
     expect(closest('idempotnecy', { idempot: 1 })).toEqual(['idempot']);
   });
 
+  it('are marked where they have another letter in place of one', () => {
+    const known = { near: () => ['passport', 'restor', 'replic'], frequency: () => 1 };
+    expect(closestTerms('password', [], known)[0]?.how).toBe('otherLetter');
+    expect(closestTerms('restro', [], known)[0]?.how).toBe('spelling');
+    expect(closestTerms('repliic', [], known)[0]?.how).toBe('spelling');
+  });
+
   it('may be those of a stem', () => {
     expect(closest('protektion', { protect: 1 }, ['en'])).toEqual(['protect']);
   });

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { stem } from '../analysis/stem.js';
 import { fold } from '../analysis/words.js';
+import type { Way } from './asked-word.js';
 
 /** The terms of the texts, as spellings are looked for in them. */
 interface KnownTerms {
@@ -9,10 +10,11 @@ interface KnownTerms {
   frequency(term: string): number;
 }
 
-/** A term that texts have. */
-export interface KnownTerm {
+/** A term that texts have, beside a word that they lack. */
+export interface CloseTerm extends Pick<Way, 'how'> {
   readonly term: string;
   readonly frequency: number;
+  readonly errors: number;
 }
 
 /** The forms of a word of a query with which its other spellings are compared. */
@@ -27,10 +29,15 @@ const mostSpellings = 4;
  * Finds the terms that a misspelled word most likely means. They have the fewest errors, compared with the word and its stems.
  * A number is as its writer wants it, a short word has too many others near it, and the beginning of a word is right.
  */
-export function closestTerms(asked: string, languages: Iterable<string>, known: KnownTerms): KnownTerm[] {
+export function closestTerms(asked: string, languages: Iterable<string>, known: KnownTerms) {
   const word = fold(asked);
   if (mostErrors(word) === 0 || /\p{N}/u.test(word)) return [];
-  const found = new Map<string, number>();
+  const found = new Map<string, CloseTerm>();
+  const note = (term: string, errors: number, how: Way['how']) => {
+    const frequency = known.frequency(term);
+    if (frequency > 0 && errors < (found.get(term)?.errors ?? Infinity))
+      found.set(term, { term, how, frequency, errors });
+  };
   for (const form of spelledForms(asked, languages)) {
     // A stem is shorter than its word, so as many errors make another word of it: lead is not leasing.
     const most = Math.min(mostErrors(word), mostErrors(form));
@@ -40,17 +47,22 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
       // A longer ending makes another word of it.
       if (errors > 1 && (term.startsWith(form) || form.startsWith(term))) continue;
       if (term.slice(0, errors) !== form.slice(0, errors)) continue;
-      if (known.frequency(term) > 0) found.set(term, Math.min(errors, found.get(term) ?? most));
+      note(
+        term,
+        errors,
+        form.length === term.length && lettersOf(form) !== lettersOf(term) ? 'otherLetter' : 'spelling',
+      );
     }
   }
   // Two hundred stems take milliseconds, and most unknown words begin like no term.
   if (found.size === 0)
-    for (const each of beginningsOf(asked))
-      if (known.frequency(each) > 0 && stemsOfEndings(word).includes(each)) found.set(each, 1);
-  const least = Math.min(...found.values());
-  return [...found]
-    .flatMap(([term, errors]) => (errors === least ? [{ term, frequency: known.frequency(term) }] : []))
-    .sort((one, other) => other.frequency - one.frequency || (one.term < other.term ? -1 : 1))
+    for (const term of beginningsOf(asked))
+      if (known.frequency(term) > 0 && stemsOfEndings(word).includes(term)) note(term, 1, 'spelling');
+  return [...found.values()]
+    .sort(
+      (one, other) => one.errors - other.errors || other.frequency - one.frequency || (one.term < other.term ? -1 : 1),
+    )
+    .filter(({ errors }, _, [best]) => errors === best?.errors)
     .slice(0, mostSpellings);
 }
 
@@ -90,4 +102,8 @@ export function countErrors(one: string, other: string) {
 /** A word with the letter at a place and the one after it exchanged. */
 function exchange(word: string, at: number) {
   return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+}
+
+export function lettersOf(word: string) {
+  return [...word].sort().join('');
 }

@@ -88,6 +88,12 @@ describe('a text', () => {
     expect(weak('zertifikat kasse', 'a certificate')).toBe(true);
   });
 
+  it('with another word that has one other letter is weak', () => {
+    const way = (how: Way['how']): Way[] => [{ how, terms: ['password'], weight: 0.5 }];
+    expect(weak('passport', 'a password', { passport: { ways: way('otherLetter') } })).toBe(true);
+    expect(weak('passwrd', 'a password', { passwrd: { ways: way('spelling') } })).toBe(false);
+  });
+
   it('with a phrase of the editors needs nothing else', () => {
     const ways: readonly Way[] = [{ how: 'synonym', terms: ['betriebsvereinbarung'], weight: 0.5 }];
     const phrase = { works: { ways }, agreement: { ways } };

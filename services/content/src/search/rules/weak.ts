@@ -44,7 +44,7 @@ const leastByEditors = 0.15;
 const inHalfOfTexts = Math.LN2;
 /** The length of a passage, in words without stop words. */
 const passageLength = 40;
-/** How much of a compound one of its parts is. */
+/** How much of a word a part of a compound is. As much is a word with another letter, such as password for passport. */
 const shareOfPart = 0.6;
 
 /**
@@ -91,8 +91,8 @@ function saysOften(words: readonly FoundWord[]) {
 }
 
 function shareOf({ rarity, hows }: FoundWord) {
-  const isPart = hows.size === 1 && hows.has('part');
-  return rarity ** 2 * (isPart ? shareOfPart ** 2 : 1);
+  const isDoubtful = [...hows].every((how) => how === 'part' || how === 'otherLetter');
+  return rarity ** 2 * (isDoubtful ? shareOfPart ** 2 : 1);
 }
 
 /** Whether a text has what editors say for a phrase of the query, or for a seventh of it. */

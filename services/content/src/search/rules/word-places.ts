@@ -4,7 +4,7 @@ import type { AskedWord, Way } from '../query/asked-word.js';
 export type TermPlaces = ReadonlyMap<string, readonly number[]>;
 
 /** Finds the places of these terms among those of a text. */
-export function termPlaces(sequence: readonly string[], wanted: ReadonlySet<string>): Map<string, number[]> {
+export function termPlaces(sequence: readonly string[], wanted: ReadonlySet<string>) {
   const places = new Map<string, number[]>();
   for (const [place, term] of sequence.entries()) {
     if (!wanted.has(term)) continue;

@@ -2,7 +2,7 @@ import { primaryLanguage } from '../analysis/stem.js';
 import { isCommonWord, isQuestionWord, isStopWord, questionLanguages } from '../analysis/stop-words.js';
 import { fold, splitWords } from '../analysis/words.js';
 import type { AskedWord } from '../query/asked-word.js';
-import { countErrors, mostErrors } from '../query/spelling.js';
+import { countErrors, lettersOf, mostErrors } from '../query/spelling.js';
 import type { FoundText } from '../texts/search-text.js';
 import type { Match } from './show.js';
 
@@ -32,7 +32,7 @@ export function correct(query: string, words: readonly AskedWord[], hits: readon
 }
 
 export function isMisspelled({ ways }: AskedWord) {
-  return ways.length > 0 && ways.every(({ how }) => how === 'spelling');
+  return ways.length > 0 && ways.every(({ how }) => how === 'spelling' || how === 'otherLetter');
 }
 
 /** The languages that have most of the frequent words of a query; empty if it has none. */
@@ -74,7 +74,3 @@ function haveOtherEndings(word: string, form: string) {
 
 const longestEnding = 2;
 const shortestWithWrongLetter = 6;
-
-function lettersOf(word: string) {
-  return [...word].sort().join('');
-}

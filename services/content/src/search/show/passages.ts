@@ -32,14 +32,14 @@ const headingShare = 0.5;
  * Cuts out the passages that have most of the words of the query, rare ones before others, best first. Without such a word it is the
  * beginning of the first block; empty if there is no block but headings.
  */
-export function cutPassages(blocks: readonly Block[], count: number): Passage[] {
+export function cutPassages(blocks: readonly Block[], count: number) {
   let heading: Block | undefined;
-  const best: (ReturnType<typeof bestWindow> & { readonly block: Block; readonly heading: Block | undefined })[] = [];
-  for (const block of blocks) {
-    if (block.isHeading) heading = block;
-    else best.push({ ...bestWindow(block, heading), block, heading });
-  }
-  return best
+  return blocks
+    .flatMap((block) => {
+      if (!block.isHeading) return [{ ...bestWindow(block, heading), block, heading }];
+      heading = block;
+      return [];
+    })
     .sort((one, other) => other.weight - one.weight)
     .filter(({ block }, at) => at === 0 || block.spots.length > 0)
     .slice(0, count)

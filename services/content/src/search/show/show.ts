@@ -45,7 +45,7 @@ export function show(
       matches[word]?.having.add(field);
     }
   return {
-    matched: matches.flatMap(({ word, forms, having }): Match[] => {
+    matched: matches.flatMap(({ word, forms, having }) => {
       const found = [...forms.values()].slice(0, maxForms);
       return found.length === 0 ? [] : [{ word, found, fields: fields.filter((field) => having.has(field)) }];
     }),

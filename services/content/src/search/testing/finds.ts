@@ -138,6 +138,14 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       },
     );
 
+    it.each(['chicken', 'swift', 'passport', 'butter', 'massage', 'drone'])(
+      'finds only weak texts for %s, since another letter makes another word of it',
+      async (query) => {
+        expect((await find(query)).names).not.toEqual([]);
+        expect((await find(query)).strong).toEqual([]);
+      },
+    );
+
     it.each(['office dog policy', 'experiences with Rust in production', 'Dienstwagenregelung'])(
       'finds only weak texts for %s',
       async (query) => {
