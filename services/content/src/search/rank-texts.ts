@@ -84,7 +84,7 @@ export interface Ranked extends Pick<Candidate, 'key' | 'score'> {
  * Puts the best 50 candidates of each list in order by the rules, those that are weak last. Candidates are given best first. What is weak
  * is so on every list page and whatever site is asked, so the best of all lists decide.
  */
-function rank(lists: readonly (readonly Candidate[])[], { words, texts }: ReadQuery): Ranked[][] {
+function rank(lists: readonly (readonly Candidate[])[], { words, texts }: ReadQuery) {
   const terms = termsOf(words);
   const read = ({ key, score, places }: Candidate, at: number) => {
     const found = wordPlaces(words, places(terms));

@@ -27,6 +27,7 @@ it.each([
   ["the company's SSO", ['the', 'company', 'sso']],
   ["Don't, can’t, n'tale, plan't2", ['t', 't', 'tale', 'plan', 't2']],
   ['ﬁle ①②', ['file', '12']],
+  ['in\u200bvoice ne\u00adver ca\u200dche \u{1f469}\u200d\u{1f4bb}', ['invoice', 'never', 'cache']],
   ['東京の監視', splitWords('東京の監視').map(({ text }) => text)],
 ])('finds the words of %j', (text, words) => {
   expect(splitWords(text).map(({ text: word }) => word)).toEqual(words);

@@ -12,7 +12,8 @@ export interface Word {
 export const longestWord = 64;
 
 /**
- * Finds the words of a text: runs of letters and digits. Numbers with separators between thousands are one word.
+ * Finds the words of a text: runs of letters and digits, whatever invisible characters stand among them. Numbers with separators
+ * between thousands are one word.
  * French and Italian articles before an apostrophe, the English `'s`, and what stands before `n't` are left out.
  */
 export function splitWords(text: string) {
@@ -53,7 +54,8 @@ export function joined(text: string, first: Word | undefined, second: Word | und
   return /[-\u2010\u2011]/.test(text[first.end] ?? '') ? first.text + second.text : undefined;
 }
 
-const runs = /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/uy;
+const runs =
+  /(?<![\p{L}\p{N}\p{M}])\d{1,3}(?:[\s.,'’]\d{3})+(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/uy;
 // Most words, which have no accents.
 const plain = /^[a-z0-9]+$/;
 const elided = new Set('l d qu j n s t m c jusqu lorsqu puisqu dell nell'.split(' '));
