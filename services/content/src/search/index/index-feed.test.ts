@@ -2,7 +2,7 @@ import { createLogger, deferred, orAbort } from '@knowledge/runtime';
 import { expect, it, vi } from 'vitest';
 import type { Change } from '../../domain/change-log.js';
 import type { ChangeListener } from '../../domain/change-stream.js';
-import type { PublishedText, TextKey } from '../texts/search-text.js';
+import type { PublishedText, PublishedTexts, TextKey } from '../texts/search-text.js';
 import { startIndexFeed } from './index-feed.js';
 import { createTextIndex } from './text-index.js';
 
@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 const log = createLogger({ name: 'index feed', level: 'silent' });
 
 /** A feed into an index in memory. Each read of texts waits until the test answers or fails it. */
-async function openFeed() {
+async function openFeed(next: PublishedTexts['next'] = async () => []) {
   let listener: ChangeListener | undefined;
   const reads: { readonly keys: readonly TextKey[]; readonly answer: ReturnType<typeof deferred> }[] = [];
   const changeStream = {
@@ -32,7 +32,7 @@ async function openFeed() {
       return [];
     },
     readFound: async () => [],
-    next: async () => [],
+    next,
   };
   const feed = startIndexFeed({
     engine: createTextIndex(Number.POSITIVE_INFINITY, () => undefined),
@@ -112,5 +112,26 @@ it('stops waiting when the caller does', async () => {
   call.abort(new Error('gone'));
   await expect(settled).rejects.toThrow('gone');
   await expect(feed.settled(call.signal)).rejects.toThrow('gone');
+  await feed.close();
+});
+
+it('goes on after the last text that it wrote when the read of the next ones fails', async () => {
+  const words = {
+    title: 'A walrus',
+    summary: '',
+    tags: [],
+    author: '',
+    body: 'It swims.',
+    language: 'en',
+    site: 'org',
+  };
+  const text = { key: 'article/org/walrus', kind: 'article', entry: { ...words, updatedAt: new Date(0) } };
+  const asked: (TextKey | undefined)[] = [];
+  const feed = await openFeed(async (after) => {
+    asked.push(after);
+    if (asked.length === 2) throw new Error('no database');
+    return after === undefined ? [text as unknown as PublishedText] : [];
+  });
+  expect(asked).toEqual([undefined, text.key, text.key]);
   await feed.close();
 });
