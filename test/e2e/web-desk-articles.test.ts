@@ -64,7 +64,7 @@ describe('the form of an article', () => {
     const typed = fields({ site: 'org', slug: 'Refused', title: ' ', tags: 'Not a tag', summary: 'kept "as" <typed>' });
     const { status, text } = await ada.submit(page, '/articles/new', typed);
     expect(status).toBe(422);
-    expect(text).toContain('<p class="fault" id="title-fault">Title must have 1 to 200 characters.</p>');
+    expect(text).toContain('<p class="fault" id="title-fault">Title is required.</p>');
     expect(text).toContain('<p class="fault" id="tags-fault">Tags must each be');
     expect(text).toContain('<p class="fault" id="slug-fault">Name in the URL must be 1 to 80 characters');
     expect(text).toContain('kept &quot;as&quot; &lt;typed&gt;</textarea>');

@@ -92,7 +92,7 @@ test('objects are written with a preview, changed, and withdrawn after a questio
   const shown = await ada.submit(empty, `${path}/new`, { ...fields, act: 'preview' });
   expect(shown.text).toContain('kind: knowledge\nsite: org\ntitle: Twelve &lt;questions&gt;');
   const refused = await ada.submit(shown, `${path}/new`, { ...fields, title: '', language: 'no such' });
-  expect(refused.text).toContain('<p class="fault" id="title-fault">Title must have 1 to 200 characters.</p>');
+  expect(refused.text).toContain('<p class="fault" id="title-fault">Title is required.</p>');
   expect(refused.text).toContain('# Why\n\nBecause.</textarea>');
   const saved = await ada.submit(refused, `${path}/new`, fields);
   const own = saved.headers.get('location') ?? '';

@@ -30,7 +30,7 @@ test('an editor writes a prompt, corrects, opens and closes it', async () => {
   const refused = await editor.submit(await editor.get(path), `${path}/correct`, { question: 'Why?' });
   expect([refused.status, refused.text]).toEqual([
     422,
-    expect.stringContaining('Question must be at least 10 characters; it has 4.'),
+    expect.stringContaining('Question must have at least 10 characters; it has 4.'),
   ]);
   expect(refused.text).toContain('>Why?</textarea>');
   const corrected = { question: `${question} Who agreed?` };

@@ -94,6 +94,15 @@ export {
 } from './text/address.js';
 export { escapeHtml } from './text/escape-html.js';
 export {
+  type Fault,
+  lineFault,
+  refuseFaults,
+  shownFault,
+  shownLineFault,
+  type TextBounds,
+  textFault,
+} from './text/faults.js';
+export {
   codePoints,
   hiddenCharacters,
   hiddenFault,

@@ -1,4 +1,4 @@
-import { type Attribution, KnowledgeError, readingTokens, type Transition } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, readingTokens, refuseFaults, type Transition } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
 import {
   type Article,
@@ -10,7 +10,7 @@ import {
   unknownArticle,
 } from '../domain/article.js';
 import { decidePut } from '../domain/article-decisions.js';
-import { checkRevision, checkTime, collectFaults, hasSame, staleRevision, type Unchecked } from '../domain/bounds.js';
+import { checkRevision, hasSame, staleRevision, timeFault, type Unchecked } from '../domain/bounds.js';
 import { countWords } from '../domain/words.js';
 
 /** The draft of the next revision of an article. */
@@ -99,18 +99,13 @@ export interface DraftPut extends ArticleFacts {
  */
 export function checkDraftPut({ baseRevision, ...sent }: Unchecked<DraftPut, 'site'>): DraftPut {
   const { publish: _, ...put } = checkArticlePut({ ...sent, publish: false });
-  const faults = collectFaults();
-  if (baseRevision < 1) faults.add('base_revision', 'must be the revision of the article that the text is based on');
-  faults.throwIfAny();
+  refuseFaults([baseRevision < 1 && 'base_revision must be the revision of the article that the text is based on']);
   return { ...put, baseRevision };
 }
 
 /** @throws KnowledgeError `validation_error` for a time that is not in the future. */
 export function requireFuture(at: Date, now: Date): Date {
-  const faults = collectFaults();
-  checkTime(faults, 'at', at);
-  if (!(at > now)) faults.add('at', 'must be in the future; leave it out to publish at once');
-  faults.throwIfAny();
+  refuseFaults([timeFault('at', at), !(at > now) && 'at must be in the future; leave it out to publish at once']);
   return at;
 }
 

@@ -142,7 +142,7 @@ describe('bounds of a put', () => {
     expect(() => checkArticlePut({ ...put, ...bad })).toThrow(
       expect.objectContaining({
         code: 'validation_error',
-        message: expect.stringMatching(new RegExp(`^${field} must`)),
+        message: expect.stringMatching(new RegExp(`^${field} (?:must|is required)`)),
       }),
     );
   });

@@ -6,7 +6,7 @@ import {
   type ArticleOutcome,
   type ArticlePut,
   checkArticlePut,
-  factChecks,
+  factFaults,
   unknownArticle,
 } from './article.js';
 import { decidePut } from './article-decisions.js';
@@ -73,7 +73,7 @@ function visibilityOf({ state, revision }: ArticleRevision['article'], current: 
 }
 
 // The name of an article never changes.
-const comparedFields = (Object.keys(factChecks) as (keyof ArticleFacts)[]).filter(
+const comparedFields = (Object.keys(factFaults) as (keyof ArticleFacts)[]).filter(
   (name) => name !== 'site' && name !== 'slug',
 );
 

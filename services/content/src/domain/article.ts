@@ -1,20 +1,25 @@
-import { canonicalLanguage, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
+import {
+  canonicalLanguage,
+  type Fault,
+  KnowledgeError,
+  refuseFaults,
+  type Site,
+  shownFault,
+  type Transition,
+} from '@knowledge/runtime';
 import { withoutHidden } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import {
-  checkAuthor,
-  checkBody,
-  checkLanguage,
-  checkMarkdown,
-  checkReason,
-  checkShown,
-  checkSite,
-  checkTime,
-  collectFaults,
-  type Faults,
+  authorFault,
   isSlug,
   isTag,
+  languageFault,
+  markdownBodyFault,
+  reasonFault,
+  siteFault,
   tagBound,
+  timeFault,
+  titleFault,
   type Unchecked,
 } from './bounds.js';
 
@@ -82,30 +87,23 @@ export interface ArticleFacts {
   readonly publishedAt: Date | undefined;
 }
 
-/** Checks each field that an editor sends. Faults are reported in this order. */
-export const factChecks: FactChecks = {
+/** The fault of each field that an editor sends. Faults are reported in this order. */
+export const factFaults: { readonly [Fact in keyof ArticleFacts]: (sent: ArticleFacts[Fact]) => Fault } = {
   site: () => undefined,
-  slug: (faults, slug) => {
-    if (!isSlug(slug))
-      faults.add('slug', `must be ${bounds.slug.min} to ${bounds.slug.max} characters of a-z, 0-9 and single hyphens`);
+  slug: (slug) =>
+    !isSlug(slug) && `slug must be ${bounds.slug.min} to ${bounds.slug.max} characters of a-z, 0-9 and single hyphens`,
+  title: (title) => titleFault('title', title, bounds.articleTitle),
+  summary: (summary) => shownFault('summary', summary, bounds.summary),
+  tags: (tags) => {
+    if (tags.length > maxTags) return `tags must be at most ${maxTags}`;
+    if (!tags.every(isTag)) return `tags must each be ${tagBound}`;
+    return new Set(tags).size < tags.length && 'tags must differ from each other';
   },
-  title: (faults, title) => checkShown(faults, 'title', title, bounds.articleTitle),
-  summary: (faults, summary) => checkShown(faults, 'summary', summary, { ...bounds.summary, lines: true }),
-  tags: (faults, tags) => {
-    if (tags.length > maxTags) faults.add('tags', `must be at most ${maxTags}`);
-    if (!tags.every(isTag)) faults.add('tags', `must each be ${tagBound}`);
-    if (new Set(tags).size < tags.length) faults.add('tags', 'must differ from each other');
-  },
-  author: (faults, author) => checkAuthor(faults, 'author', author),
-  language: checkLanguage,
-  body: (faults, body) => {
-    checkBody(faults, 'body', body);
-    checkMarkdown(faults, 'body', body);
-  },
-  publishedAt: (faults, publishedAt) => checkTime(faults, 'published_at', publishedAt),
+  author: authorFault,
+  language: languageFault,
+  body: markdownBodyFault,
+  publishedAt: (publishedAt) => timeFault('published_at', publishedAt),
 };
-
-type FactChecks = { readonly [Fact in keyof ArticleFacts]: (faults: Faults, sent: ArticleFacts[Fact]) => void };
 
 const maxTags = 12;
 
@@ -131,21 +129,19 @@ export function checkArticlePut({
   reason,
   ...sent
 }: Unchecked<ArticlePut, 'site'>): ArticlePut {
-  const faults = collectFaults();
-  const facts = pickFacts({ ...sent, site: checkSite(faults, sent.site) });
-  for (const name of factNames) checkFact(name);
-  if (expectedRevision < 0) faults.add('expected_revision', 'must be 0 or more');
-  checkReason(faults, reason);
-  faults.throwIfAny();
+  const facts = pickFacts({ ...sent, site: sent.site ?? 'org' });
+  const faultOf = <Fact extends keyof ArticleFacts>(name: Fact) => factFaults[name](facts[name]);
+  refuseFaults([
+    siteFault(sent.site),
+    ...factNames.map((name) => faultOf(name)),
+    expectedRevision < 0 && 'expected_revision must be 0 or more',
+    reasonFault(reason),
+  ]);
   const language = canonicalLanguage(facts.language) ?? defaultLanguage;
   return { ...facts, body: withoutHidden(facts.body), language, publish, expectedRevision, reason };
-
-  function checkFact<Fact extends keyof ArticleFacts>(name: Fact) {
-    factChecks[name](faults, facts[name]);
-  }
 }
 
-const factNames = Object.keys(factChecks) as (keyof ArticleFacts)[];
+const factNames = Object.keys(factFaults) as (keyof ArticleFacts)[];
 
 /** Picks the fields that editors set. Other fields of a request or of a draft are not stored in the article. */
 export function pickFacts(sent: ArticleFacts): ArticleFacts {

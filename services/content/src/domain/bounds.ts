@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   canonicalLanguage,
-  codePoints,
   containsAddress,
-  hiddenFault,
-  isVisible,
+  type Fault,
   KnowledgeError,
   languageBound,
+  refuseFaults,
   type Site,
+  shownLineFault,
+  type TextBounds,
+  textFault,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { markdownFault } from '@knowledge/runtime/markdown';
@@ -18,108 +20,63 @@ export function check(isRight: boolean, fault: string): asserts isRight {
   if (!isRight) throw new KnowledgeError('validation_error', fault);
 }
 
-/** Collects all faults of one input, so that one error can report them together. */
-export interface Faults {
-  /** Adds a fault. The error message is the name of the field followed by `bound`. */
-  add(field: string, bound: string): void;
-  /** @throws KnowledgeError `validation_error` that lists every fault, if there are any. */
-  throwIfAny(): void;
-}
-
-export function collectFaults(): Faults {
-  const found: string[] = [];
-  return {
-    add: (field, bound) => void found.push(`${field} ${bound}`),
-    throwIfAny: () => {
-      if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
-    },
-  };
-}
-
 /** An input whose required fields may be missing. */
 export type Unchecked<Put, Field extends keyof Put> = Omit<Put, Field> & {
   readonly [Name in Field]: Put[Name] | undefined;
 };
 
-/** Checks that the site is set. If not, adds a fault and returns a placeholder, which is never stored. */
-export function checkSite(faults: Faults, site: Site | undefined): Site {
-  if (site === undefined) faults.add('site', 'is required: io or org');
-  return site ?? 'org';
+export function siteFault(site: Site | undefined): Fault {
+  return site === undefined && 'site is required: io or org';
 }
 
-interface TextBounds {
-  /** The smallest number of code points after trimming. With 1 the field is required. */
-  readonly min?: number;
-  /** The largest number of code points before trimming. */
-  readonly max: number;
-  /** Whether the text may contain line breaks and tabs. */
-  readonly lines?: boolean;
+/** The fault of a short text of one line that readers see, such as a title. */
+export function titleFault(field: string, value: string, textBounds: TextBounds): Fault {
+  return shownLineFault(field, value, textBounds) || (value.includes('\t') && `${field} must not contain tabs`);
 }
 
-/** Checks the length of a text in code points. */
-function checkLength(faults: Faults, field: string, value: string, { min = 0, max }: TextBounds) {
-  if (codePoints(value) > max || codePoints(value.trim()) < min) {
-    faults.add(field, min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`);
-  }
+/** The fault of a Markdown body. It is required, and its length in UTF-8 bytes is limited. */
+export function bodyFault(body: string): Fault {
+  if (withoutHiddenCharacters(body).trim() === '') return 'body is required';
+  if (Buffer.byteLength(body) > bounds.articleBytes)
+    return `body must be at most ${bounds.articleBytes} bytes of UTF-8`;
+  return body.includes('\0') && 'body must not contain NUL';
 }
 
-function checkControls(faults: Faults, field: string, value: string, { lines }: TextBounds) {
-  if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
+/** The fault of a body that an editor sends. What was accepted before is shown as far as it can be. */
+export function markdownBodyFault(body: string): Fault {
+  const fault = bodyFault(body);
+  if (fault) return fault;
+  const ofMarkdown = markdownFault(body);
+  return ofMarkdown !== undefined && `body ${ofMarkdown}`;
 }
 
-/** Checks a short text that readers see, such as a title. It must also have no hidden characters. */
-export function checkShown(faults: Faults, field: string, value: string, textBounds: TextBounds): void {
-  checkLength(faults, field, value, textBounds);
-  const hidden = hiddenFault(value);
-  if (hidden !== undefined) faults.add(field, hidden);
-  else checkControls(faults, field, value, textBounds);
-  if (value.trim() !== '' && !isVisible(value))
-    faults.add(field, 'must have a letter, digit or symbol that can be seen');
-  if (!textBounds.lines && value.includes('\\n')) faults.add(field, 'must be one line, without \\n');
+/** The fault of a display name. It is not an e-mail address. */
+export function authorFault(author: string): Fault {
+  return (
+    titleFault('author', author, bounds.name) ||
+    (containsAddress(author) && 'author must be a name, not an e-mail address')
+  );
 }
 
-/** Checks a Markdown body. It is required, and its length in UTF-8 bytes is limited. */
-export function checkBody(faults: Faults, field: string, value: string): void {
-  if (withoutHiddenCharacters(value).trim() === '') faults.add(field, 'is required');
-  if (Buffer.byteLength(value) > bounds.articleBytes)
-    faults.add(field, `must be at most ${bounds.articleBytes} bytes of UTF-8`);
-  if (value.includes('\0')) faults.add(field, 'must not contain NUL');
+/** The fault of a BCP 47 tag, which may be empty. */
+export function languageFault(value: string): Fault {
+  return value !== '' && canonicalLanguage(value) === undefined && `language ${languageBound}`;
 }
 
-/** Checks the Markdown of a body that an editor sends. What was accepted before is shown as far as it can be. */
-export function checkMarkdown(faults: Faults, field: string, value: string): void {
-  const fault = value.length <= bounds.articleBytes ? markdownFault(value) : undefined;
-  if (fault !== undefined) faults.add(field, fault);
+/** The fault of an optional time. RFC 3339 must be able to express it. */
+export function timeFault(field: string, value: Date | undefined): Fault {
+  const year = value?.getUTCFullYear() ?? 1970;
+  return !(year >= 1970 && year <= 9999) && `${field} must be a time from 1970 to 9999`;
 }
 
-/** Checks a display name. It is not an e-mail address. */
-export function checkAuthor(faults: Faults, field: string, value: string): void {
-  checkShown(faults, field, value, bounds.name);
-  if (containsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
-}
-
-/** Checks a BCP 47 tag, which may be empty. */
-export function checkLanguage(faults: Faults, value: string): void {
-  if (value !== '' && canonicalLanguage(value) === undefined) faults.add('language', languageBound);
-}
-
-/** Checks an optional time. RFC 3339 must be able to express it. */
-export function checkTime(faults: Faults, field: string, value: Date | undefined): void {
-  if (value === undefined) return;
-  const year = value.getUTCFullYear();
-  if (!(year >= 1970 && year <= 9999)) faults.add(field, 'must be a time from 1970 to 9999');
-}
-
-export function checkReason(faults: Faults, value: string): void {
-  checkLength(faults, 'reason', value, bounds.reason);
-  checkControls(faults, 'reason', value, { ...bounds.reason, lines: true });
+export function reasonFault(reason: string): Fault {
+  const fault = textFault('reason', reason, bounds.reason);
+  return fault || (/[^\P{Cc}\t\n\r]/u.test(reason) && 'reason must not contain control characters');
 }
 
 /** @throws KnowledgeError `validation_error` for the reason of a change. */
 export function requireReason(reason = ''): string {
-  const faults = collectFaults();
-  checkReason(faults, reason);
-  faults.throwIfAny();
+  refuseFaults([reasonFault(reason)]);
   return reason;
 }
 
@@ -141,12 +98,9 @@ export function tagIn(filter: string): string {
   return filter.toLowerCase();
 }
 
-export function checkTagFilter(faults: Faults, tag: string): void {
-  if (tag !== '' && !isTag(tag)) faults.add('tag', `must be ${tagBound}`);
+export function tagFilterFault(tag: string): Fault {
+  return tag !== '' && !isTag(tag) && `tag must be ${tagBound}`;
 }
-
-const controls = /\p{Cc}/u;
-const controlsButLines = /[^\P{Cc}\t\n\r]/u;
 
 /** Whether a stored text has these fields already. It compares all of them, so that nobody can forget a new one. */
 export function hasSame<Fields extends object>(before: Fields, after: Fields): boolean {

@@ -1,7 +1,7 @@
-import type { Site } from '@knowledge/runtime';
+import { refuseFaults, type Site, shownFault } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { ArticleEntry } from './article.js';
-import { checkShown, collectFaults, isSlug } from './bounds.js';
+import { isSlug } from './bounds.js';
 
 /** An article that the editors chose as a highlight. */
 export interface HighlightChoice {
@@ -26,17 +26,17 @@ export interface Highlight {
 
 /** @throws KnowledgeError `validation_error` with every fault that is visible without reading the articles. */
 export function checkHighlights(choices: readonly HighlightChoice[]): void {
-  const faults = collectFaults();
-  if (choices.length > maxHighlights) faults.add('highlights', `must be at most ${maxHighlights}`);
-  const seen = new Set<string>();
-  for (const [index, { slug, note }] of choices.slice(0, maxHighlights).entries()) {
-    const field = `highlights[${index}]`;
-    if (!isSlug(slug)) faults.add(`${field}.slug`, 'must be the slug of a published article');
-    else if (seen.has(slug)) faults.add(`${field}.slug`, `names ${slug} again`);
-    seen.add(slug);
-    checkShown(faults, `${field}.editor_note`, note, { ...bounds.summary, lines: true });
-  }
-  faults.throwIfAny();
+  const slugs = choices.map(({ slug }) => slug);
+  refuseFaults([
+    choices.length > maxHighlights && `highlights must be at most ${maxHighlights}`,
+    ...choices
+      .slice(0, maxHighlights)
+      .flatMap(({ slug, note }, at) => [
+        !isSlug(slug) && `highlights[${at}].slug must be the slug of a published article`,
+        isSlug(slug) && slugs.indexOf(slug) < at && `highlights[${at}].slug names ${slug} again`,
+        shownFault(`highlights[${at}].editor_note`, note, bounds.summary),
+      ]),
+  ]);
 }
 
 /** Joins the choices with their articles in the same order. Articles that are not published are left out. */
@@ -55,11 +55,11 @@ export function requirePublished(
   choices: readonly HighlightChoice[],
   published: ReadonlyMap<string, ArticleEntry>,
 ): void {
-  const faults = collectFaults();
-  for (const [index, { slug }] of choices.entries()) {
-    if (!published.has(slug)) faults.add(`highlights[${index}].slug`, `${slug} is not a published article of the site`);
-  }
-  faults.throwIfAny();
+  refuseFaults(
+    choices.map(
+      ({ slug }, at) => !published.has(slug) && `highlights[${at}].slug ${slug} is not a published article of the site`,
+    ),
+  );
 }
 
 /** Whether two lists have the same choices in the same order. */

@@ -1,6 +1,6 @@
-import { codePoints, type PageScope, type Site } from '@knowledge/runtime';
+import { codePoints, type Fault, type PageScope, refuseFaults, type Site } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { checkTagFilter, collectFaults, type Faults } from './bounds.js';
+import { tagFilterFault } from './bounds.js';
 
 /** The filter of a listing of articles. */
 export interface ArticleFilter {
@@ -14,11 +14,11 @@ export interface ArticleFilter {
 
 /** @throws KnowledgeError `validation_error` naming every failing filter. */
 export function checkArticleFilter(filter: ArticleFilter): void {
-  const faults = collectFaults();
-  checkQueryLength(faults, filter.query);
-  checkTagFilter(faults, filter.tag);
-  if (Number.isNaN(filter.updatedSince?.getTime())) faults.add('updated_since', 'must be a time');
-  faults.throwIfAny();
+  refuseFaults([
+    queryFault(filter.query),
+    tagFilterFault(filter.tag),
+    Number.isNaN(filter.updatedSince?.getTime()) && 'updated_since must be a time',
+  ]);
 }
 
 /**
@@ -27,19 +27,15 @@ export function checkArticleFilter(filter: ArticleFilter): void {
  * @throws KnowledgeError `validation_error` naming every failing filter.
  */
 export function checkRecordFilter(query: string, tag: string): { words: readonly string[]; tag: string } {
-  const faults = collectFaults();
   const words = query.split(/\s+/).filter((word) => word !== '');
-  if (codePoints(query) > 200 || words.length > 8) faults.add('query', 'must have at most 8 words and 200 characters');
-  checkTagFilter(faults, tag);
-  faults.throwIfAny();
+  const isLong = codePoints(query) > 200 || words.length > 8;
+  refuseFaults([isLong && 'query must have at most 8 words and 200 characters', tagFilterFault(tag)]);
   return { words, tag };
 }
 
 /** @throws KnowledgeError `validation_error` for the words of a search that are too long. */
 export function checkQuery(query: string): void {
-  const faults = collectFaults();
-  checkQueryLength(faults, query);
-  faults.throwIfAny();
+  refuseFaults([queryFault(query)]);
 }
 
 /** The list that the page tokens of a filter belong to. */
@@ -47,6 +43,6 @@ export function articleScope({ site, query, tag, updatedSince }: ArticleFilter):
   return ['articles', site, query, tag, updatedSince?.getTime() ?? null];
 }
 
-function checkQueryLength(faults: Faults, query: string) {
-  if (codePoints(query) > bounds.query.max) faults.add('query', `must have at most ${bounds.query.max} characters`);
+function queryFault(query: string): Fault {
+  return codePoints(query) > bounds.query.max && `query must have at most ${bounds.query.max} characters`;
 }

@@ -1,27 +1,28 @@
 import {
   type Attribution,
   canonicalLanguage,
-  codePoints,
+  type Fault,
   isUuid,
   KnowledgeError,
   readingTokens,
+  refuseFaults,
   type Site,
+  shownFault,
+  textFault,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
 import { bounds, communityTexts, inSeries, publicTypes } from '@knowledge/runtime/product';
 import {
-  checkAuthor,
-  checkBody,
-  checkLanguage,
-  checkMarkdown,
-  checkReason,
-  checkShown,
-  checkSite,
-  checkTime,
-  collectFaults,
-  type Faults,
+  authorFault,
+  bodyFault,
   hasSame,
+  languageFault,
+  markdownBodyFault,
+  reasonFault,
+  siteFault,
+  timeFault,
+  titleFault,
   type Unchecked,
 } from './bounds.js';
 import type {
@@ -172,13 +173,13 @@ interface Retraction {
  * @throws KnowledgeError `validation_error` that lists every invalid field.
  */
 export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
-  const faults = collectFaults();
-  const facts = { ...put, site: checkSite(faults, put.site), kind: 'knowledge' as const };
-  if (put.kind !== 'knowledge') faults.add('kind', `must be knowledge; ${communityTexts} come from contributions`);
-  checkFacts(faults, facts);
-  checkMarkdown(faults, 'body', put.body);
-  faults.throwIfAny();
-  return completed(facts);
+  const { site = 'org' } = put;
+  refuseFaults([
+    siteFault(put.site),
+    put.kind !== 'knowledge' && `kind must be knowledge; ${communityTexts} come from contributions`,
+    ...faultsOf(put, markdownBodyFault),
+  ]);
+  return completed({ ...put, site, kind: 'knowledge' });
 }
 
 /**
@@ -188,46 +189,46 @@ export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): Ob
  */
 export function checkPublication(publication: Publication): Publication {
   const { kind, prompt } = publication;
-  const faults = collectFaults();
-  checkFacts(faults, publication);
-  checkNumber(faults, publication.revision);
-  if (kind === 'knowledge') faults.add('kind', `must be ${inSeries(publicTypes, 'or')}`);
-  if (prompt !== undefined) {
-    if (kind !== 'prompt_reply') faults.add('prompt', 'belongs to a prompt_reply only');
-    const { max } = bounds.promptId;
-    if (prompt.id === '' || codePoints(prompt.id) > max) faults.add('prompt.id', `must have 1 to ${max} characters`);
-    checkShown(faults, 'prompt.question', prompt.question, { max: 2000, lines: true });
-  }
-  faults.throwIfAny();
+  refuseFaults([
+    ...faultsOf(publication, bodyFault),
+    revisionFault(publication.revision),
+    kind === 'knowledge' && `kind must be ${inSeries(publicTypes, 'or')}`,
+    ...(prompt === undefined
+      ? []
+      : [
+          kind !== 'prompt_reply' && 'prompt belongs to a prompt_reply only',
+          textFault('prompt.id', prompt.id, { ...bounds.promptId, min: 1 }),
+          shownFault('prompt.question', prompt.question, { max: 2000 }),
+        ]),
+  ]);
   return completed(publication);
 }
 
 /** @throws KnowledgeError `validation_error` that lists every invalid field. */
 export function checkRetraction(retraction: Retraction): Retraction {
-  const faults = collectFaults();
-  checkId(faults, retraction.id);
-  checkNumber(faults, retraction.revision);
-  checkReason(faults, retraction.reason);
-  faults.throwIfAny();
+  const { id, revision, reason } = retraction;
+  refuseFaults([idFault(id), revisionFault(revision), reasonFault(reason)]);
   return retraction;
 }
 
-function checkFacts(faults: Faults, facts: ObjectFacts) {
-  checkId(faults, facts.id);
-  checkShown(faults, 'title', facts.title, bounds.articleTitle);
-  checkShown(faults, 'summary', facts.summary, { ...bounds.summary, lines: true });
-  checkAuthor(faults, 'author', facts.author);
-  checkLanguage(faults, facts.language);
-  checkBody(faults, 'body', facts.body);
-  checkTime(faults, 'published_at', facts.publishedAt);
+function faultsOf(facts: Omit<ObjectFacts, 'site' | 'kind'>, ofBody: (body: string) => Fault) {
+  return [
+    idFault(facts.id),
+    titleFault('title', facts.title, bounds.articleTitle),
+    shownFault('summary', facts.summary, bounds.summary),
+    authorFault(facts.author),
+    languageFault(facts.language),
+    ofBody(facts.body),
+    timeFault('published_at', facts.publishedAt),
+  ];
 }
 
-function checkId(faults: Faults, id: string) {
-  if (!isUuid(id)) faults.add('id', 'must be a UUID in lower case');
+function idFault(id: string): Fault {
+  return !isUuid(id) && 'id must be a UUID in lower case';
 }
 
-function checkNumber(faults: Faults, revision: number) {
-  if (!Number.isSafeInteger(revision) || revision < 1) faults.add('revision', 'must be 1 or more');
+function revisionFault(revision: number): Fault {
+  return (!Number.isSafeInteger(revision) || revision < 1) && 'revision must be 1 or more';
 }
 
 function completed<Facts extends ObjectFacts>(facts: Facts): Facts {

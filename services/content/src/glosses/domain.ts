@@ -1,6 +1,6 @@
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, refuseFaults } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { checkShown, collectFaults } from '../domain/bounds.js';
+import { titleFault } from '../domain/bounds.js';
 import type { Gloss, GlossRecord } from '../domain/search-words.js';
 
 /** What decides whether a text can have a gloss, and the gloss that it has. */
@@ -14,10 +14,10 @@ export interface GlossedText {
 
 /** @throws KnowledgeError `validation_error` that lists every fault. */
 export function checkGloss({ title, summary }: Gloss) {
-  const faults = collectFaults();
-  checkShown(faults, 'gloss.title', title, bounds.articleTitle);
-  checkShown(faults, 'gloss.summary', summary, bounds.summary);
-  faults.throwIfAny();
+  refuseFaults([
+    titleFault('gloss.title', title, bounds.articleTitle),
+    titleFault('gloss.summary', summary, bounds.summary),
+  ]);
   return { title: title.trim(), summary: summary.trim() };
 }
 

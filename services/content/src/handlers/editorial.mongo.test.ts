@@ -53,7 +53,7 @@ it('reports every invalid field and its bound', async () => {
   for (const field of ['site', 'slug', 'title', 'tags', 'author', 'language', 'body']) expect(message).toContain(field);
   const object = objectPut({ site: Site.UNSPECIFIED, kind: ObjectKind.UNSPECIFIED, title: '' });
   await expect(served.editorial.putObject(object, asEditor)).rejects.toMatchObject({
-    message: expect.stringMatching(/site is required.*kind must be knowledge.*title must have/),
+    message: expect.stringMatching(/site is required.*kind must be knowledge.*title is required/),
   });
 });
 

@@ -11,11 +11,12 @@ import {
   KnowledgeError,
   type PageScope,
   readPageSize,
+  refuseFaults,
 } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { enumWords, optionalSite, toWireSite } from '@knowledge/runtime/wire';
-import { checkLanguage, checkTagFilter, collectFaults, tagIn } from '../domain/bounds.js';
+import { languageFault, tagFilterFault, tagIn } from '../domain/bounds.js';
 import { objectKinds } from '../domain/community-object.js';
 import type { SearchFilter } from '../search/filter.js';
 import type { HitPosition } from '../search/rank-texts.js';
@@ -66,14 +67,14 @@ function readKind(kind: string) {
 }
 
 function checkSearch(query: string, { language = '', tag = '', author = '' }: SearchFilter) {
-  const faults = collectFaults();
   // Spaces and invisible characters alone ask nothing.
-  if (/^[\s\p{Cc}\p{Cf}]*$/u.test(query) || codePoints(query) > bounds.query.max)
-    faults.add('query', `must have 1 to ${bounds.query.max} characters`);
-  checkLanguage(faults, language);
-  checkTagFilter(faults, tag);
-  if (codePoints(author) > bounds.name.max) faults.add('author', `must have at most ${bounds.name.max} characters`);
-  faults.throwIfAny();
+  const isEmpty = /^[\s\p{Cc}\p{Cf}]*$/u.test(query);
+  refuseFaults([
+    (isEmpty || codePoints(query) > bounds.query.max) && `query must have 1 to ${bounds.query.max} characters`,
+    languageFault(language),
+    tagFilterFault(tag),
+    codePoints(author) > bounds.name.max && `author must have at most ${bounds.name.max} characters`,
+  ]);
 }
 
 type Hit = Awaited<ReturnType<Search['search']>>['hits'][number];

@@ -1,5 +1,5 @@
-import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
-import { check, checkShown, collectFaults, type Faults, hasSame, isSlug } from '../domain/bounds.js';
+import { type Attribution, KnowledgeError, refuseFaults, type Transition } from '@knowledge/runtime';
+import { check, hasSame, isSlug, titleFault } from '../domain/bounds.js';
 import type { SynonymWords } from '../domain/search-words.js';
 import { hasOnlyStopWords } from '../search/analysis/analyse.js';
 
@@ -30,21 +30,28 @@ export const synonymBounds = {
  * @throws KnowledgeError `validation_error` that lists every fault.
  */
 export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
-  const faults = collectFaults();
-  if (!isSlug(id)) faults.add('id', 'must have 1 to 80 characters of a-z, 0-9 and single hyphens');
   const least = from.length > 0 ? 1 : 2;
-  if (words.length < least || words.length > synonymBounds.words) {
-    faults.add('words', `must be ${least} to ${synonymBounds.words} words or phrases`);
-  }
-  if (from.length > synonymBounds.from) faults.add('from', `must be at most ${synonymBounds.from} words or phrases`);
-  const seen = new Set<string>();
   const checked = {
-    words: words.slice(0, synonymBounds.words).map((word, at) => checkWord(faults, `words[${at}]`, word, seen)),
-    from: from.slice(0, synonymBounds.from).map((word, at) => checkWord(faults, `from[${at}]`, word, seen)),
+    words: words.slice(0, synonymBounds.words).map(clean),
+    from: from.slice(0, synonymBounds.from).map(clean),
   };
-  if (words.length >= least && checked.words.every(hasOnlyStopWords))
-    faults.add('words', 'must not all be stop words such as "the", by which no text is found');
-  faults.throwIfAny();
+  const named = [...checked.words, ...checked.from].map((word) => word.toLowerCase());
+  const wordFaults = (field: string, sent: readonly string[], before: number) =>
+    sent.flatMap((word, at) => [
+      titleFault(`${field}[${at}]`, word, synonymBounds.word),
+      named.indexOf(clean(word).toLowerCase()) < before + at && `${field}[${at}] names a word of the group again`,
+    ]);
+  refuseFaults([
+    !isSlug(id) && 'id must have 1 to 80 characters of a-z, 0-9 and single hyphens',
+    (words.length < least || words.length > synonymBounds.words) &&
+      `words must be ${least} to ${synonymBounds.words} words or phrases`,
+    from.length > synonymBounds.from && `from must be at most ${synonymBounds.from} words or phrases`,
+    ...wordFaults('words', words.slice(0, synonymBounds.words), 0),
+    ...wordFaults('from', from.slice(0, synonymBounds.from), checked.words.length),
+    words.length >= least &&
+      checked.words.every(hasOnlyStopWords) &&
+      'words must not all be stop words such as "the", by which no text is found',
+  ]);
   return { id, ...checked };
 }
 
@@ -97,11 +104,6 @@ export function requireRoom(groups: number) {
   check(groups < most, `There are ${most.toLocaleString('en')} groups of synonyms, and no more are possible.`);
 }
 
-function checkWord(faults: Faults, field: string, value: string, seen: Set<string>) {
-  checkShown(faults, field, value, synonymBounds.word);
-  const word = value.trim().normalize();
-  const folded = word.toLowerCase();
-  if (seen.has(folded)) faults.add(field, 'names a word of the group again');
-  seen.add(folded);
-  return word;
+function clean(word: string) {
+  return word.trim().normalize();
 }

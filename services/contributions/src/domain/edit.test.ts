@@ -158,7 +158,7 @@ describe('editText', () => {
   it.each<[string, Partial<Edit>, RegExp]>([
     ['nothing new', { title: 'A titel' }, /the same as before/],
     ['nothing to forget', { forgetBefore: true }, /the same as before/],
-    ['a short body', { body: 'short' }, /body must be at least 10/],
+    ['a short body', { body: 'short' }, /body must have at least 10/],
     ['the address of the human', { body: 'Ask jo at example dot org.' }, /must not contain the e-mail address/],
     ['a hidden character', { title: 'A tit\u200ble' }, /title/],
   ])('refuses %s', (_, fields, message) => {
@@ -166,8 +166,8 @@ describe('editText', () => {
   });
 
   it('needs a reason, and the revision that the moderator saw', () => {
-    expect(() => editText(nothing, act('ann', ' '))).toThrow(/reason must be at least 1/);
-    expect(() => editText(nothing, act('ann', 'x'.repeat(2001)))).toThrow(/reason must be at most 2000/);
+    expect(() => editText(nothing, act('ann', ' '))).toThrow(/reason is required/);
+    expect(() => editText(nothing, act('ann', 'x'.repeat(2001)))).toThrow(/reason must have at most 2000/);
     expect(() => editText(nothing, act(), -1)).toThrow(/expected_revision must be 0 or more/);
     expect(() => editText({ ...nothing, name: '' }, act(), 7)(contribution())).toThrow(/you saw revision 7/);
   });

@@ -1,4 +1,4 @@
-import { type Attribution, actors, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, actors, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -19,7 +19,7 @@ import {
 import { requireNotHeld, shownHistory, withEntry } from './hold.js';
 import { changeState, type Outcome, requireSeen, withPublication } from './review.js';
 import { sentText, textFaults, type WrittenText } from './sent-fields.js';
-import { refuseFaults, textFault, textHashOf } from './text.js';
+import { textHashOf } from './text.js';
 
 /** What a moderator changes in a text. Undefined fields stay as they are. */
 export interface Edit extends Partial<Record<(typeof editedNames)[number], string | undefined>> {

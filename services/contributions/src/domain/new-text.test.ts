@@ -74,7 +74,7 @@ describe('sendNewText', () => {
     ],
     ['no title', { title: undefined }, { message: expect.stringContaining('title is required') }],
     ['a hidden character', { title: 'A tit\u200ble' }, { message: expect.stringContaining('title') }],
-    ['a short text', { body: 'short' }, { message: expect.stringContaining('body must be at least 10') }],
+    ['a short text', { body: 'short' }, { message: expect.stringContaining('body must have at least 10') }],
     ['an address as the name', { name: 'jo@example.org' }, { message: expect.stringContaining('e-mail address') }],
     ['the name of the operator', { name: 'Example Ltd' }, { message: expect.stringContaining('name must be') }],
     ['no language', { language: 'no language' }, { message: expect.stringContaining('language') }],

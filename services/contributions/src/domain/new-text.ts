@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Attribution, actors, contributorActor } from '@knowledge/runtime';
+import { type Attribution, actors, contributorActor, refuseFaults } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isOf, unknownContribution } from './contribution.js';
 import { replaceText } from './edit.js';
@@ -7,7 +7,6 @@ import { changeState, type Outcome, requireOneOf } from './review.js';
 import { type SentText, sentText, textFaults } from './sent-fields.js';
 import { checkScope, type RequestOfAgent, requestFaults } from './submission.js';
 import { keyConflict, keyLivesMs } from './submit.js';
-import { refuseFaults } from './text.js';
 
 /** A request of an agent to replace the text of a contribution for which a moderator asked for changes. */
 export type NewText = SentText &

@@ -33,8 +33,8 @@ describe('createPrompt', () => {
 
   it.each<[string, Partial<NewPrompt>, RegExp]>([
     ['an id that is no UUID', { id: 'abc' }, /id must be a UUID/],
-    ['a short question', { question: '   short   ' }, /question must be at least 10 characters/],
-    ['a long question', { question: '😀'.repeat(501) }, /question must be at most 500 characters/],
+    ['a short question', { question: '   short   ' }, /question must have at least 10 characters/],
+    ['a long question', { question: '😀'.repeat(501) }, /question must have at most 500 characters/],
     ['a NUL', { question: 'What did\0 you learn?' }, /question must be well-formed/],
     ['an unpaired surrogate', { question: 'What did you learn \ud800?' }, /question must be well-formed/],
     [
@@ -142,7 +142,7 @@ it('explains why a prompt cannot be opened or corrected', () => {
     }),
   );
   const wordy = { ...act, reason: 'x'.repeat(2001) };
-  expect(() => correctPrompt(closed, fields.question, wordy)).toThrow('reason must be at most 2000 characters.');
+  expect(() => correctPrompt(closed, fields.question, wordy)).toThrow('reason must have at most 2000 characters.');
   expect(correctPrompt(closed, fields.question, { ...act, reason: 'x'.repeat(2000) })).toEqual([]);
 });
 

@@ -1,6 +1,14 @@
-import { type Attribution, KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
+import {
+  type Attribution,
+  KnowledgeError,
+  lineFault,
+  refuseFaults,
+  type Site,
+  type Transition,
+  textFault,
+} from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { lineFault, refuseFaults, requireFreshId, textFault } from './text.js';
+import { requireFreshId } from './text.js';
 
 /** The states of a prompt, as gateway/PROTOCOL.md#states describes them. */
 export type PromptState = 'scheduled' | 'active' | 'closed';

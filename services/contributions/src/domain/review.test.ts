@@ -226,14 +226,14 @@ describe('allowedDecisions', () => {
 
 describe('checkCommand', () => {
   it.each<[Command, string, RegExp]>([
-    [{ kind: 'reject' }, ' ', /reason must be at least 1/],
-    [{ kind: 'request_changes' }, '', /reason must be at least 1/],
-    [{ kind: 'request_changes' }, 'x'.repeat(2001), /reason must be at most 2000/],
-    [{ kind: 'retract' }, '', /reason must be at least 1/],
-    [{ kind: 'answer', text: '' }, '', /text must be at least 1/],
-    [{ kind: 'answer', text: 'x'.repeat(8001) }, '', /text must be at most 8000/],
-    [{ kind: 'close', note: '' }, 'x'.repeat(2001), /reason must be at most 2000/],
-    [{ kind: 'close', note: 'x'.repeat(2001) }, '', /note must be at most 2000/],
+    [{ kind: 'reject' }, ' ', /reason is required/],
+    [{ kind: 'request_changes' }, '', /reason is required/],
+    [{ kind: 'request_changes' }, 'x'.repeat(2001), /reason must have at most 2000/],
+    [{ kind: 'retract' }, '', /reason is required/],
+    [{ kind: 'answer', text: '' }, '', /text is required/],
+    [{ kind: 'answer', text: 'x'.repeat(8001) }, '', /text must have at most 8000/],
+    [{ kind: 'close', note: '' }, 'x'.repeat(2001), /reason must have at most 2000/],
+    [{ kind: 'close', note: 'x'.repeat(2001) }, '', /note must have at most 2000/],
     [{ kind: 'approve_and_publish' }, '\0', /reason must be well-formed/],
     [{ kind: 'reject', text: 'An answer.' }, 'off topic', /text is not a field of this decision/],
     [{ kind: 'reject', note: 'spam' }, 'off topic', /note is not a field of this decision/],
@@ -255,7 +255,7 @@ describe('review', () => {
 
   it('refuses an invalid text and a negative revision before it reads a contribution', () => {
     const tooLong = { ...act, reason: 'x'.repeat(2001) };
-    expect(() => review({ ...request, act: tooLong })).toThrow(/reason must be at most 2000/);
+    expect(() => review({ ...request, act: tooLong })).toThrow(/reason must have at most 2000/);
     const refused = { code: 'validation_error', message: 'expected_revision must be 0 or more.' };
     expect(() => review({ ...request, expectedRevision: -1 })).toThrow(expect.objectContaining(refused));
     expect(() => review({ ...request, expectedRevision: 0 })).not.toThrow();

@@ -1,4 +1,4 @@
-import { type Attribution, actors, formatUtcTime, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, actors, formatUtcTime, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -26,7 +26,6 @@ import {
   unknownContribution,
 } from './contribution.js';
 import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';
-import { refuseFaults, textFault } from './text.js';
 
 /**
  * The changed contribution and the mails to send. For a repeated request it has the unchanged contribution and no

@@ -3,8 +3,11 @@ import {
   codePoints,
   isVisible,
   languageBound,
+  lineFault,
   ownSecretFault,
   type Site,
+  shownLineFault,
+  textFault,
   withoutHiddenCharacters,
 } from '@knowledge/runtime';
 import { markdownFault, plainText, readMarkdown, textBlocks } from '@knowledge/runtime/markdown';
@@ -19,7 +22,6 @@ import {
   type WrittenName,
   writtenNames,
 } from '@knowledge/runtime/product';
-import { lineFault, shownLineFault, textFault } from './text.js';
 
 /** The fields of a contribution that its agent sends. */
 export interface SentFields {
@@ -117,7 +119,7 @@ function bodyFault(type: ContributionType, body: string, email: string) {
   const shown = withoutHiddenCharacters(plainText(body, '', read)).trim();
   const seen = isVisible(shown) ? codePoints(shown) : 0;
   return seen < min
-    ? `body must be at least ${min} characters that can be seen; it has ${seen}`
+    ? `body must have at least ${min} characters that can be seen; it has ${seen}`
     : wordsFault('body', body, email, read);
 }
 

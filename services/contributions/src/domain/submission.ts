@@ -1,10 +1,17 @@
-import { canonicalLanguage, contributorActor, KnowledgeError, type Site } from '@knowledge/runtime';
+import {
+  canonicalLanguage,
+  contributorActor,
+  KnowledgeError,
+  refuseFaults,
+  type Site,
+  textFault,
+} from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { bounds, kinds, scopeOf } from '@knowledge/runtime/product';
 import { type Contribution, untouched } from './contribution.js';
 import type { Prompt } from './prompt.js';
 import { fieldFaults, type RequestFields, type SentText, sentFields, type TextName } from './sent-fields.js';
-import { refuseFaults, requireFreshId, textFault, textHashOf } from './text.js';
+import { requireFreshId, textHashOf } from './text.js';
 
 /** A request to make a contribution. */
 export interface Submission extends RequestFields, RequestOfAgent {

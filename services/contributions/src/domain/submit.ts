@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CallContext, KnowledgeError, type Site } from '@knowledge/runtime';
+import { type CallContext, KnowledgeError, refuseFaults, type Site } from '@knowledge/runtime';
 import { readMarkdown } from '@knowledge/runtime/markdown';
 import { kinds, rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
@@ -15,7 +15,6 @@ import {
   type Submission,
   textAsked,
 } from './submission.js';
-import { refuseFaults } from './text.js';
 
 /** The result of looking up a submission in its deciding slot. */
 export type SlotResult =

@@ -1,6 +1,5 @@
-import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, refuseFaults, type Transition, textFault } from '@knowledge/runtime';
 import { type DecisionName, reasonedDecisions } from '@knowledge/runtime/product';
-import { refuseFaults, textFault } from '../domain/text.js';
 
 /** The largest number of reasons. */
 export const maxReasons = 200;

@@ -1,5 +1,5 @@
-import { isUuid, KnowledgeError } from '@knowledge/runtime';
-import { refuseFaults, requireFreshId, textFault } from '../domain/text.js';
+import { isUuid, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
+import { requireFreshId } from '../domain/text.js';
 
 /** The largest number of notes about a contribution. */
 export const maxNotes = 200;
