@@ -4,25 +4,55 @@ const service = '^services/(content|quota|identity|contributions)/src/';
 /** The folder of a service with this name, and what its features have of it: `domain`, `staff/domain`, `reasons/domain.ts`. */
 const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}[/.]`];
 
-/** The storeys of the gateway, from the ground; those of one line stand beside each other. */
-const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];
+/** The storeys of a package, from the ground; those of one line stand beside each other. */
+const storeys = {
+  'gateway/src': [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']],
+  'services/desk/src': [
+    ['base', 'browser'],
+    ['files', 'pages', 'terminal'],
+    ['contributions', 'domains', 'limits', 'objects', 'record', 'sign-in', 'staff'],
+    ['articles', 'people', 'prompts', 'reasons'],
+    ['highlights', 'review', 'search', 'status', 'transfer', 'words'],
+    ['web'],
+  ],
+};
+
+/** The files of the desk for a terminal, and those for a browser: `cli.ts`, `cli-next.ts` and so on. */
+const desk = {
+  terminal: '^services/desk/src/(.+/cli[.-]|terminal/)',
+  browser: '^services/desk/src/(.+/web[.-]|(browser|pages|web)/)',
+};
 
 module.exports = {
   forbidden: [
-    ...storeys.flatMap((line, at) => line.map((storey) => importsOnlyBelow(storey, storeys.slice(0, at).flat()))),
+    ...Object.entries(storeys).flatMap(([source, lines]) => [
+      ...lines.flatMap((line, at) => line.map((storey) => importsOnlyBelow(source, storey, lines.slice(0, at).flat()))),
+      {
+        name: `${source}-has-no-other-storeys`,
+        comment: 'A new folder gets its place among the storeys.',
+        severity: 'error',
+        from: { path: `^${source}/` },
+        to: { path: `^${source}/[^/]+/`, pathNot: `^${source}/(${lines.flat().join('|')})/` },
+      },
+    ]),
     {
-      name: 'desk-commands-and-web-stand-beside-each-other',
-      comment: 'What the command line and the web desk both need is in the other folders of the desk.',
+      name: 'desk-terminal-knows-no-browser',
+      comment: 'What the command line and the web desk both need is in the other files of its noun.',
       severity: 'error',
-      from: { path: '^services/desk/src/(commands|web)/' },
-      to: { path: '^services/desk/src/(commands|web)/', pathNot: '^services/desk/src/$1/' },
+      from: { path: desk.terminal },
+      to: { path: desk.browser },
     },
     {
-      name: 'gateway-has-no-other-storeys',
-      comment: 'A new folder gets its place among the storeys.',
+      name: 'desk-browser-knows-no-terminal',
       severity: 'error',
-      from: { path: '^gateway/src/' },
-      to: { path: '^gateway/src/[^/]+/', pathNot: `^gateway/src/(${storeys.flat().join('|')})/` },
+      from: { path: desk.browser, pathNot: '\\.test\\.ts$' },
+      to: { path: desk.terminal },
+    },
+    {
+      name: 'desk-facts-know-neither-terminal-nor-browser',
+      severity: 'error',
+      from: { path: '^services/desk/src/[^/]+/', pathNot: [desk.terminal, desk.browser, '\\.test\\.ts$'] },
+      to: { path: [desk.terminal, desk.browser] },
     },
     {
       name: 'no-circular',
@@ -119,11 +149,11 @@ module.exports = {
   },
 };
 
-function importsOnlyBelow(storey, below) {
+function importsOnlyBelow(source, storey, below) {
   return {
-    name: `gateway-${storey}-imports-only-storeys-below`,
+    name: `${source}/${storey}-imports-only-storeys-below`,
     severity: 'error',
-    from: { path: `^gateway/src/${storey}/`, pathNot: '\\.test\\.ts$' },
-    to: { path: '^gateway/src/', pathNot: `^gateway/src/(config\\.ts$|(${[storey, ...below].join('|')})/)` },
+    from: { path: `^${source}/${storey}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^${source}/`, pathNot: `^${source}/(config\\.ts$|(${[storey, ...below].join('|')})/)` },
   };
 }

@@ -22,7 +22,7 @@ const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 const measured = [
   'test/e2e/{desk-waves,hostile-http,large-articles,worst-requests}.test.ts',
   'gateway/src/api/validation/body-bounds.test.ts',
-  'services/desk/src/import/front-matter-cost.test.ts',
+  'services/desk/src/files/front-matter-cost.test.ts',
   '{gateway,services/*}/src/**/*.cost.test.ts',
 ];
 

@@ -27,7 +27,7 @@ const onlyWebDesk: ReadonlySet<string> = new Set([
 /** The methods that staff members may call and no process of ours, for example `decide`. */
 const methods = (await Promise.all(serviceNames.map(methodsOfStaff))).flat().sort();
 const imports = await importsOf(source);
-const commandLine = methodsCalledFrom(`${source}/desk.ts`, imports);
+const commandLine = methodsCalledFrom(`${source}/cli.ts`, imports);
 const webDesk = methodsCalledFrom(`${source}/web/app.ts`, imports);
 
 test('the command line has an action for each method of the teams', () => {

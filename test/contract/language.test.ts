@@ -115,7 +115,7 @@ test('no comment or test title uses a puzzling word', () => {
 
 test('no page and no mail uses a machine word', () => {
   const shown = files.filter(({ name }) =>
-    /(?:desk\/src\/web|gateway\/src\/pages|src\/mail)\/(?!.*\.test\.)/.test(name),
+    /(?:desk\/src\/(?:browser|pages|.*\/?web)|gateway\/src\/pages|src\/mail)(?!.*\.test\.)/.test(name),
   );
   const texts = shown.flatMap(({ name, text }) => proseOf(name, text));
   expect(texts.length).toBeGreaterThan(1000);

@@ -68,7 +68,7 @@ test('the tours of the web desk use the words of its pages', () => {
   const readme = lines.filter(({ file }) => file === 'services/desk/README.md').map(({ text }) => text);
   const tours = readme.slice(readme.indexOf('## Tours in the browser'), readme.indexOf('## Inside')).join(' ');
   const words = [...tours.matchAll(/\*+([^*]+)\*+/g)].map(([, each = '']) => each);
-  const pages = lines.filter(({ file }) => /^services\/desk\/src\/web\/.*(?<!\.test)\.tsx?$/.test(file));
+  const pages = lines.filter(({ file }) => /^services\/desk\/src\/(?:pages\/|.*\/?web)(?!.*\.test\.)/.test(file));
   expect(words.length).toBeGreaterThan(10);
   expect(words.filter((each) => !pages.some(({ text }) => text.includes(each)))).toEqual([]);
 });

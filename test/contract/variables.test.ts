@@ -8,7 +8,7 @@ const processes = {
   quota: 'services/quota/src',
   identity: 'services/identity/src',
   contributions: 'services/contributions/src',
-  desk: 'services/desk/src/web',
+  desk: 'services/desk/src/pages',
 };
 /** Without an OpenID provider the web desk must allow sign-in codes. */
 const needed: Readonly<Record<string, string>> = { SIGN_IN_CODES: 'allow' };

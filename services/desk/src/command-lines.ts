@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runDesk } from './desk.js';
-import type { Host } from './host.js';
+import type { Host } from './base/host.js';
+import { runDesk } from './cli.js';
 
 /** A command line that a parent process sends, and what it gets back. The number is the parent's. */
 interface CommandLine {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
+import type { Host } from './base/host.js';
+import { runDesk } from './cli.js';
 import { runCommandLines } from './command-lines.js';
-import { runDesk } from './desk.js';
-import type { Host } from './host.js';
 
 const interrupt = new AbortController();
 // Every running call adds a listener, and there can be many, so Node must not warn.

@@ -29,7 +29,7 @@ const ofNode = ['NODE_OPTIONS'];
 /** The folders of processes that are not a service. */
 const folders: Readonly<Record<string, string>> = {
   gateway: 'gateway/src',
-  'web-desk': 'services/desk/src/web',
+  'web-desk': 'services/desk/src/pages',
 };
 
 let copy: ManifestCopy;

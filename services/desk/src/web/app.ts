@@ -5,37 +5,37 @@ import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf, httpServerOf, networkOf } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { serviceNames } from '../services.js';
-import { registerAdmin } from './admin.js';
-import { articlesStyle, registerArticles } from './articles/articles.js';
-import { registerMailDomains } from './domains.js';
-import { registerHighlights } from './highlights/highlights.js';
-import { highlightsStyle } from './highlights/highlights-page.js';
-import { registerLimits } from './limits.js';
-import { registerObjects } from './objects/objects.js';
-import { formsStyle, layoutStyle, registerAssets } from './parts/assets.js';
-import { registerErrorPages } from './parts/error-pages.js';
-import { differenceStyle } from './parts/side-by-side.js';
-import { registerPeople } from './people/people.js';
-import { registerGaps } from './prompts/gaps.js';
-import { registerPrompts } from './prompts/prompts.js';
-import { registerQueue } from './queue/queue.js';
-import { queueStyle } from './queue/style.js';
-import { registerReasons } from './reasons.js';
-import { registerRecord } from './record.js';
+import { articlesStyle, registerArticles } from '../articles/web.js';
+import { serviceNames } from '../base/services.js';
+import { registerMailDomains } from '../domains/web.js';
+import { registerHighlights } from '../highlights/web.js';
+import { highlightsStyle } from '../highlights/web-page.js';
+import { registerLimits } from '../limits/web.js';
+import { registerObjects } from '../objects/web.js';
+import { formsStyle, layoutStyle, registerAssets } from '../pages/assets.js';
+import { registerErrorPages } from '../pages/error-pages.js';
 import {
   formLimits,
   registerCsrf,
   registerFormBody,
   registerRequestChecks,
   registerSecurityHeaders,
-} from './requests.js';
-import { requireSession } from './session.js';
-import { registerSignIn } from './signin.js';
+} from '../pages/requests.js';
+import { requireSession } from '../pages/session.js';
+import { differenceStyle } from '../pages/side-by-side.js';
+import type { WebDesk } from '../pages/web-desk.js';
+import { registerPeople } from '../people/web.js';
+import { registerPrompts } from '../prompts/web.js';
+import { registerGaps } from '../prompts/web-gaps.js';
+import { registerReasons } from '../reasons/web.js';
+import { registerRecord } from '../record/web.js';
+import { registerQueue } from '../review/web.js';
+import { queueStyle } from '../review/web-style.js';
+import { registerSignIn } from '../sign-in/web.js';
+import { registerAdmin } from '../staff/web.js';
+import { registerTransfer } from '../transfer/web.js';
+import { registerWords } from '../words/web-synonyms.js';
 import { registerStart } from './start.js';
-import { registerTransfer } from './transfer/transfer.js';
-import type { WebDesk } from './web-desk.js';
-import { registerWords } from './words/synonyms.js';
 
 /** The stylesheet of all pages, in this order. */
 const styles = [layoutStyle, formsStyle, differenceStyle, articlesStyle, highlightsStyle, queueStyle];

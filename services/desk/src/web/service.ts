@@ -9,13 +9,13 @@ import {
 } from '@knowledge/runtime/grpc';
 import { startHttpService } from '@knowledge/runtime/http';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
-import { perService, type ServiceName, withContext } from '../services.js';
+import { perService, type ServiceName, withContext } from '../base/services.js';
+import { type DeskConfig, readDeskConfig } from '../pages/config.js';
+import { createProvider } from '../pages/provider.js';
+import { callOf } from '../pages/session.js';
+import { createCookies } from '../pages/staff.js';
+import type { WebDesk } from '../pages/web-desk.js';
 import { createApp } from './app.js';
-import { type DeskConfig, readDeskConfig } from './config.js';
-import { createProvider } from './provider.js';
-import { callOf } from './session.js';
-import { createCookies } from './staff.js';
-import type { WebDesk } from './web-desk.js';
 
 /** Starts the web desk; services and provider may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {

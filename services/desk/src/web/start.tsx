@@ -6,9 +6,9 @@ import {
   type ListArticleRecordsResponse,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { FastifyInstance } from 'fastify';
-import { requireField } from '../words.js';
-import { missedWords, pathOf } from './articles/article.js';
-import { hasRole, sectionsOf, showPage, staffOf, titled, titleLink, type WebDesk } from './page-parts.js';
+import { missedWords, pathOf } from '../articles/web-article.js';
+import { requireField } from '../base/words.js';
+import { hasRole, sectionsOf, showPage, staffOf, titled, titleLink, type WebDesk } from '../pages/index.js';
 
 /** Registers the start page, and the page after a sign-in in a new tab. */
 export function registerStart(app: FastifyInstance, { calls }: WebDesk): void {

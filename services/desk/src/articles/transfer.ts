@@ -1,0 +1,94 @@
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode, KnowledgeError, unlessNotFound } from '@knowledge/runtime/client';
+import type { EditorialCalls } from '../base/services.js';
+import { readableTime, timestamp } from '../base/time.js';
+import { requireField, sites } from '../base/words.js';
+import { FileProblem } from '../files/fields.js';
+import type { ImportedArticle, PutResult } from '../files/put-result.js';
+import { articleMarkdown } from './article-file.js';
+import { scheduleLoss } from './drafts.js';
+
+/**
+ * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled. For an
+ * article that does not exist, the revision in the file comes from another system and is ignored.
+ *
+ * @throws FileProblem that says who changed the article, or scheduled its next revision, and what to do.
+ */
+export async function putArticle(
+  editorial: EditorialCalls,
+  request: ImportedArticle,
+  { validateOnly, overwrite }: { readonly validateOnly: boolean; readonly overwrite: boolean },
+): Promise<PutResult> {
+  try {
+    const answer = await editorial.putArticle({ ...request, validateOnly });
+    const loss = answer.outcome === PutOutcome.UPDATED ? scheduleLoss(requireField(answer.article)) : undefined;
+    if (validateOnly && !overwrite && loss !== undefined) {
+      throw new FileProblem(`not overwritten: ${loss} To do it, ${choose}`);
+    }
+    const state = answer.article?.state;
+    const isPublic = state === ArticleState.PUBLISHED || state === ArticleState.SCHEDULED;
+    if (request.withheld !== undefined && isPublic && answer.outcome === PutOutcome.UPDATED) {
+      throw new FileProblem(
+        `the article is published here, but the file is not public: ${request.withheld}; archive it first`,
+      );
+    }
+    return outcomeOf(answer);
+  } catch (error) {
+    if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
+    const { site, slug, expectedRevision } = request;
+    const there = await lastChange(editorial, { site, slug });
+    if (there !== undefined) throw new FileProblem(staleMessage(expectedRevision, there));
+    return putArticle(editorial, { ...request, expectedRevision: 0 }, { validateOnly, overwrite });
+  }
+}
+
+type LastChange = { revision: number; actor: string; at: string };
+
+async function lastChange(
+  editorial: EditorialCalls,
+  name: Pick<PutArticleRequest, 'site' | 'slug'>,
+): Promise<LastChange | undefined> {
+  const found = await editorial.getArticleRecord(name).catch(unlessNotFound);
+  if (found === undefined) return undefined;
+  const { entry, history } = requireField(found.article);
+  const last = history.at(-1);
+  const at = readableTime(timestamp(last?.occurredAt));
+  return { revision: requireField(entry).revision, actor: last?.actor ?? 'somebody', at };
+}
+
+const choose = 'choose to overwrite (in the terminal: --overwrite)';
+
+function staleMessage(exported: number, { revision, actor, at }: LastChange) {
+  return (
+    `not overwritten: it was exported at revision ${exported}, but has revision ${revision} now, changed by ${actor} at ${at} UTC; ` +
+    `export it again and bring your change there, or ${choose}`
+  );
+}
+
+function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialCalls['putArticle']>>): PutResult {
+  if (article?.state !== ArticleState.SCHEDULED) return { outcome };
+  return { outcome, note: `scheduled: readers see it from ${readableTime(timestamp(article.entry?.publishedAt))} UTC` };
+}
+
+/** The file of one article, as the import reads it. */
+interface ExportedArticle {
+  /** Site and slug, such as `org/rolling-out-sso.md`. */
+  readonly path: string;
+  readonly markdown: string;
+}
+
+/** Reads an article for an export; undefined if somebody deleted it after the list was read. */
+export async function exportArticle(
+  editorial: EditorialCalls,
+  { site, slug }: { readonly site: Site; readonly slug: string },
+): Promise<ExportedArticle | undefined> {
+  // The slug comes from the service. Check it, so that a file name never leaves the directory.
+  if (!/^[a-z0-9-]{1,80}$/.test(slug)) {
+    throw new KnowledgeError('internal_error', `The slug ${slug} cannot name a file.`);
+  }
+  const found = await editorial.getArticleRecord({ site, slug }).catch(unlessNotFound);
+  if (found === undefined) return undefined;
+  return { path: `${sites.fromWire(site)}/${slug}.md`, markdown: articleMarkdown(requireField(found.article)) };
+}

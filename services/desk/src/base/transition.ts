@@ -1,0 +1,54 @@
+import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
+import { entryWords } from './contribution-words.js';
+import { type Columns, formatTable, stateColumn } from './table.js';
+import type { Paint } from './text.js';
+import { timestamp } from './time.js';
+
+/** Converts a transition to the field names of the HTTP API. */
+export function presentTransition({ fromState, toState, actor, occurredAt, reason, revision }: Transition) {
+  return { from_state: fromState, to_state: toState, actor, occurred_at: timestamp(occurredAt), reason, revision };
+}
+
+export function presentMail({ purpose, state, attempts, sentAt, failure, response, dueAt }: MailDelivery) {
+  return { purpose, state, attempts, sent_at: timestamp(sentAt), failure, response, due_at: timestamp(dueAt) };
+}
+
+/** Formats the history and the mails as tables; an empty text if there are none. */
+export function formatHistory(
+  history: readonly ReturnType<typeof presentTransition>[],
+  paint: Paint,
+  mails: readonly ReturnType<typeof presentMail>[] = [],
+): string {
+  const parts: string[] = [];
+  if (history.length > 0)
+    parts.push(`History (UTC)\n${formatTable(history, historyColumns(paint.width !== undefined), paint.width)}`);
+  if (mails.length > 0) parts.push(`Mails\n${formatTable(mails, mailColumns, paint.width)}`);
+  return parts.map((part) => `\n\n${part}`).join('');
+}
+
+function historyColumns(short: boolean): Columns<ReturnType<typeof presentTransition>> {
+  return {
+    when: 'occurred_at',
+    change: ({ from_state, to_state }) => transitionWords(from_state, to_state),
+    who: { value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: 16 },
+    why: { value: (each) => entryWords(each.from_state, each.to_state, each.reason).reason, neverCut: true },
+  };
+}
+
+/** What a transition did, with the states of the protocol; an entry that changes no state in words. */
+export function transitionWords(from: string, to: string): string {
+  return entryWords(from, to, '').change ?? `${from || 'new'} → ${to}`;
+}
+
+/** Shortens `token:<uuid>` to, for example, `token:edea416d`. The command `token show` accepts this form. */
+function withShortId(actor: string) {
+  return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
+}
+
+const mailColumns: Columns<ReturnType<typeof presentMail>> = {
+  mail: 'purpose',
+  ...stateColumn,
+  tries: 'attempts',
+  'sent, UTC': 'sent_at',
+  'the mail server': { value: 'response', flexible: 16 },
+};

@@ -1,0 +1,58 @@
+import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { CannedReason, Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { reasonedDecisions } from '@knowledge/runtime/product';
+import { decisionWords, outcomeOf } from '../base/contribution-words.js';
+import { formatText, type Paint } from '../base/text.js';
+import { readableTime, timestamp } from '../base/time.js';
+
+export type HeldView = ReturnType<typeof presentHeld>;
+
+/** Converts a held decision to field names like those of the HTTP API. */
+export function presentHeld({ decision, actor, decidedAt, takesEffectAt, reason, text, note }: HeldDecision) {
+  return {
+    decision,
+    actor,
+    decided_at: timestamp(decidedAt),
+    takes_effect_at: timestamp(takesEffectAt),
+    reason: reason || null,
+    text: text || null,
+    note: note || null,
+  };
+}
+
+export function presentPresence({ actor, since }: Presence) {
+  return { actor, since: timestamp(since) };
+}
+
+export function presentNote({ id, author, writtenAt, text }: Note) {
+  return { id, author, written_at: timestamp(writtenAt), text };
+}
+
+/** Says what was decided and when it takes effect, with seconds. */
+export function describeHeld({ decision, actor, takes_effect_at }: HeldView): string {
+  return `${outcomeOf(decision)} by ${actor}; takes effect at ${takes_effect_at?.slice(11, 19)} UTC`;
+}
+
+/** Formats the notes of moderators, oldest first; an empty text if there are none. */
+export function formatNotes(notes: readonly ReturnType<typeof presentNote>[], paint: Paint): string {
+  const lines = notes.map(({ author, written_at, text }) => `${readableTime(written_at)}  ${author}:\n${text}`);
+  return formatText('Notes, only for moderators', lines.join('\n'), paint);
+}
+
+/** The decisions that can have a canned reason, as the names of their commands. */
+export const decisions = reasonedDecisions.map(toCommand);
+
+export type ReasonView = ReturnType<typeof presentReason>;
+
+export function presentReason({ id, words: text, decisions: named, order }: CannedReason) {
+  return { id, words: text, decisions: named.map((each) => toCommand(decisionWords.fromWire(each))), order };
+}
+
+export function toWireDecision(name: string): Decision {
+  return decisionWords.toWire(name.replaceAll('-', '_'));
+}
+
+function toCommand(word: string) {
+  return word.replaceAll('_', '-');
+}

@@ -1,0 +1,164 @@
+import { hasCode, type KnowledgeError } from '@knowledge/runtime';
+import type { Role } from '@knowledge/runtime/grpc';
+import type { Fragment } from '@knowledge/runtime/html';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { buttonRow, csrfField, linkButton, mainButton, reasonField } from './fields.js';
+import { type FormFaults, formField, isRefused, readFaults } from './form-values.js';
+import { type Shown, sendPage, titled } from './page.js';
+import { onlyFor } from './session.js';
+
+/** The revision or version that the words of a form were read at, by the names of its fields. */
+export type Guards = Readonly<Record<string, number | string>>;
+
+/** A form that comes back with what was typed. */
+export interface SentForm<Form, Checked = unknown> {
+  readonly form: Form;
+  readonly faults: FormFaults<string>;
+  /** What a text would look like. */
+  readonly preview?: Fragment;
+  /** What changed meanwhile, and what the words of the form are then read at. */
+  readonly after?: Fragment;
+  readonly guards?: Guards;
+  /** What the service would store. */
+  readonly checked?: Checked;
+}
+
+/** What happens to a form that was sent. */
+interface FormAnswer<Form, Checked> {
+  /** The fields with a place for a fault, as the service names them. */
+  readonly fields: readonly string[];
+  /** Puts a refusal of the service in the words of the page. */
+  readonly rephrase?: (message: string) => string;
+  readonly typed: (request: FastifyRequest) => Form;
+  /** Makes the change. Returns the page to lead to, or the form to show again. */
+  readonly save: (form: Form, request: FastifyRequest) => Promise<string | SentForm<Form, Checked>>;
+  /** The page with the form; `sent` is what comes back. */
+  readonly show: (request: FastifyRequest, sent?: SentForm<Form, Checked>) => Promise<Shown>;
+}
+
+interface FormPage<Form, Checked> extends FormAnswer<Form, Checked> {
+  /** The roles that may open the page. Without them the service refuses others. */
+  readonly roles?: readonly Role[];
+  /** The address that takes the form, if it is another one. */
+  readonly action?: string;
+}
+
+/** Registers a page. Without roles the service refuses those who may not see it. */
+export function showPage(
+  app: FastifyInstance,
+  path: string,
+  show: (request: FastifyRequest) => Promise<Shown>,
+  roles?: readonly Role[],
+): void {
+  app.get(path, forRoles(roles), async (request, reply) => sendPage(reply, await show(request)));
+}
+
+/** Registers the address of a form without faults. The change leads on to the page that it returns. */
+export function takeForm(
+  app: FastifyInstance,
+  path: string,
+  change: (request: FastifyRequest, reason: string) => Promise<string>,
+): void {
+  app.post(path, async (request, reply) =>
+    reply.redirect(await change(request, formField(request.body, 'reason', 2000)), 303),
+  );
+}
+
+/** Registers a page with a form. A refused form comes back with its faults. */
+export function formPage<Form, Checked = unknown>(
+  app: FastifyInstance,
+  path: string,
+  page: FormPage<Form, Checked>,
+): void {
+  showPage(app, path, (request) => page.show(request), page.roles);
+  answerForm(app, page.action ?? path, page);
+}
+
+/** Registers the address that takes a form. */
+export function answerForm<Form, Checked = unknown>(
+  app: FastifyInstance,
+  path: string,
+  answer: FormAnswer<Form, Checked>,
+): void {
+  const { fields, rephrase = (message) => message, typed, save, show } = answer;
+  app.post(path, async (request, reply) => {
+    const form = typed(request);
+    const faultsOf = (error: unknown): SentForm<Form, Checked> => {
+      if (!hasCode(error, 'validation_error')) throw error;
+      const { code, message }: KnowledgeError = error;
+      return { form, faults: readFaults({ code, message: rephrase(message) }, fields) };
+    };
+    const sent = await save(form, request).catch(faultsOf);
+    if (typeof sent === 'string') return reply.redirect(sent, 303);
+    const shown = await show(request, sent);
+    return sendPage(reply, { ...shown, status: shown.status ?? (isRefused(sent.faults) ? 422 : 200) });
+  });
+}
+
+/** What a page asks before a change. */
+interface Question {
+  readonly title: string;
+  /** What the change means. */
+  readonly warning: Fragment;
+  /** What is to be seen before the answer, such as a difference. */
+  readonly shown?: Fragment;
+  readonly button: string;
+  /** The page to which the other answer leads. */
+  readonly back: string;
+  /** Whether the change takes no reason. */
+  readonly withoutReason?: boolean;
+  /** The values that the form sends along. */
+  readonly hidden?: Readonly<Record<string, string | number>>;
+}
+
+/** A change that a page asks about. */
+interface Confirmation {
+  /** The roles that may open the page. Without them the service refuses others. */
+  readonly roles?: readonly Role[];
+  /** The question, or the page to lead to if there is nothing to ask any more. */
+  readonly ask: (request: FastifyRequest) => Promise<Question | string>;
+  /** Makes the change, and returns the page to lead to. */
+  readonly change: (request: FastifyRequest, reason: string) => Promise<string>;
+}
+
+/** Registers a page that asks before a change, with room for a reason. */
+export function confirmPage(app: FastifyInstance, path: string, { roles, ask, change }: Confirmation): void {
+  app.get(path, forRoles(roles), async (request, reply) => {
+    const question = await ask(request);
+    return typeof question === 'string' ? reply.redirect(question, 303) : sendQuestion(reply, question);
+  });
+  takeForm(app, path, change);
+}
+
+function sendQuestion(reply: FastifyReply, question: Question) {
+  const { title, warning, shown, button, back, hidden, withoutReason = false } = question;
+  return sendPage(
+    reply,
+    titled(
+      title,
+      <>
+        <p>{warning}</p>
+        {shown}
+        <form class="edit" method="post" action={reply.request.url.replace(/\?.*$/s, '')}>
+          {csrfField(hidden)}
+          {!withoutReason && reasonField()}
+          {buttonRow(mainButton(button), linkButton(back, 'Cancel'))}
+        </form>
+      </>,
+    ),
+  );
+}
+
+function forRoles(roles: readonly Role[] | undefined): Partial<ReturnType<typeof onlyFor>> {
+  return roles === undefined ? {} : onlyFor(...roles);
+}
+
+/** A part of the path, such as the id of a thing. */
+export function partOf({ params }: FastifyRequest, name = 'id'): string {
+  return (params as Readonly<Record<string, string | undefined>>)[name] ?? '';
+}
+
+/** Reads a revision that a form sends along; 0 if there is none. */
+export function toRevision(value: string): number {
+  return /^\d{1,15}$/.test(value) ? Number(value) : 0;
+}

@@ -1,0 +1,104 @@
+import { codePoints, hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { Fragment } from '@knowledge/runtime/html';
+import type { FastifyRequest } from 'fastify';
+import { readTime } from '../base/time.js';
+
+/** Reads the fields of a sent form as they were typed; `most` says how long each may be. */
+export function readValues<Name extends string>(
+  { body }: Pick<FastifyRequest, 'body'>,
+  most: Readonly<Record<Name, number>>,
+): Record<Name, string> {
+  const names = Object.keys(most) as Name[];
+  const values = names.map((name) => [name, formField(body, name, most[name])]);
+  return Object.fromEntries(values) as Record<Name, string>;
+}
+
+/** The faults of a refused form: those of a field stand beside it, the others above the form. */
+export interface FormFaults<Name extends string> {
+  readonly of: Readonly<Partial<Record<Name, string>>>;
+  readonly others: readonly string[];
+}
+
+/** Makes the fields of a form: each with its label, what was typed, and its fault as a sentence. */
+export function fieldsOf<Name extends string>(form: Readonly<Record<Name, string>>, { of }: FormFaults<string>) {
+  return (name: Name, label: string, hint?: string) => {
+    const fault = of[name] === undefined ? undefined : `${label} ${of[name]}.`;
+    // A browser puts typed words back only where it may complete them.
+    return { name, label, hint, fault, value: form[name], autocomplete: false };
+  };
+}
+
+export const noFaults: FormFaults<never> = { of: {}, others: [] };
+
+export function isRefused({ of, others }: FormFaults<string>): boolean {
+  return others.length > 0 || Object.keys(of).length > 0;
+}
+
+/** Says that a form was refused; nothing if it was not. */
+export function refusal(faults: FormFaults<string>): Fragment {
+  if (!isRefused(faults)) return undefined;
+  return (
+    <div class="notice" role="alert">
+      <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
+    </div>
+  );
+}
+
+/** Reads a refusal of a service. A `validation_error` names each field and separates faults by semicolons. */
+export function readFaults<Name extends string>(
+  { code, message }: Pick<KnowledgeError, 'code' | 'message'>,
+  names: readonly Name[],
+): FormFaults<Name> {
+  const of: Partial<Record<Name, string>> = {};
+  if (code !== 'validation_error') return { of, others: [message] };
+  const others: string[] = [];
+  // A part that names no field says more about the one before, such as `it has 4`.
+  const parts = message.replace(/\.$/, '').split(new RegExp(`; (?=(?:${names.join('|')}) |\\S+ (?:must|is) )`));
+  for (const fault of parts) {
+    const name = names.find((each) => fault.startsWith(`${each} `));
+    if (name === undefined) others.push(`${fault}.`);
+    else of[name] = [of[name], fault.slice(name.length + 1)].filter(Boolean).join('; ');
+  }
+  return { of, others };
+}
+
+/** Throws a refusal of the service again, with the labels of the page. */
+export function inWords(labels: Readonly<Record<string, string>>) {
+  return (error: unknown) => {
+    if (!hasCode(error, 'validation_error')) throw error;
+    throw new KnowledgeError('validation_error', withLabels(error.message, labels));
+  };
+}
+
+/** Says the faults of a refusal with the labels of the page. It is for pages without room beside their fields. */
+export function withLabels(message: string, labels: Readonly<Record<string, string>>): string {
+  const { of, others } = readFaults({ code: 'validation_error', message }, Object.keys(labels));
+  return [...Object.entries(of).map(([name, fault]) => `${labels[name]} ${fault}.`), ...others].join(' ');
+}
+
+/**
+ * A field of a sent form or of the query; empty if it is missing. Browsers end lines with two characters; it gets one.
+ *
+ * @throws KnowledgeError `validation_error` for a field that is too long or was sent twice.
+ */
+export function formField(sent: FastifyRequest['body'] | FastifyRequest['query'], name: string, max = 200): string {
+  const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
+  const typed = Object.hasOwn(fields, name) ? fields[name] : '';
+  if (typeof typed !== 'string') throw new KnowledgeError('validation_error', `${name}: must be sent once.`);
+  const value = typed.replaceAll('\r\n', '\n');
+  if (codePoints(value) > max)
+    throw new KnowledgeError('validation_error', `${name}: must be at most ${max} characters.`);
+  if (/[\p{Cs}\0]/u.test(value)) throw new KnowledgeError('validation_error', `${name}: must be clean text.`);
+  return value;
+}
+
+/**
+ * The time that somebody typed into a field; undefined if it is empty.
+ *
+ * @throws KnowledgeError `validation_error` that names the field, for what nobody can read as a time.
+ */
+export function timeOfField(name: string, text: string): Date | undefined {
+  const time = readTime(text);
+  if (time !== undefined || text.trim() === '') return time;
+  throw new KnowledgeError('validation_error', `${name} must be a time like 2026-06-01 09:00, or a date.`);
+}

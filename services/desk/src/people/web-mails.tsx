@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  callOf,
+  csrfField,
+  formField,
+  reasonField,
+  showPage,
+  tableOf,
+  takeForm,
+  titled,
+  type WebDesk,
+  words,
+} from '../pages/index.js';
+import { listFailedMails, sendMailAgain } from './failed-mails.js';
+import { noticeOf } from './web-sections.js';
+
+const path = '/people/mails';
+
+/** Registers the page with the mails that failed, where support sends them again. */
+export function registerMails(app: FastifyInstance, { connect }: WebDesk): void {
+  const callerOf = (request: FastifyRequest) => ({ connect, callContext: () => callOf(request) });
+
+  showPage(app, path, async (request) => {
+    const mails = await listFailedMails(callerOf(request));
+    return titled(
+      'Mails that failed',
+      <>
+        {noticeOf(request)}
+        <p class="soft">
+          A held mail waits for us: the mail server refuses our sender, log-in, quota or text. It is tried for 24 hours.
+          What is refused or unknown is not tried any more. To whom a mail goes is on the page of its person.
+        </p>
+        <form method="post" action={path}>
+          {csrfField()}
+          {mails.length > 0 && reasonField({ label: 'Why send again' })}
+          {tableOf(
+            'Mails that failed',
+            mails,
+            {
+              Mail: ({ purpose }) => words(purpose),
+              State: ({ state, failure }) => (state === 'pending' ? failure : state),
+              'The mail server': 'response',
+              Tries: 'attempts',
+              Failed: 'failed_at',
+              Next: 'due_at',
+              Again: ({ id, purpose }) => (
+                <button name="mail" value={id} aria-label={`Send the mail ${words(purpose)} ${id.slice(0, 8)} again`}>
+                  Send again
+                </button>
+              ),
+            },
+            'None.',
+            'Tries',
+          )}
+          {mails.length > 1 && (
+            <p>
+              <button name="mail" value="all">
+                Send all again
+              </button>
+            </p>
+          )}
+        </form>
+      </>,
+    );
+  });
+
+  takeForm(app, path, async (request, reason) => {
+    const caller = callerOf(request);
+    const chosen = formField(request.body, 'mail', 40);
+    const mails = await listFailedMails(caller);
+    for (const mail of mails.filter(({ id }) => chosen === 'all' || id === chosen)) {
+      await sendMailAgain(caller, mail, reason);
+    }
+    return `${path}?done=mails-again`;
+  });
+}
