@@ -109,6 +109,9 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   expect((await admin.submit(refused, '/admin/reasons', reason)).status).toBe(303);
   const stored = await admin.get('/admin/reasons?edit=too-short');
   expect(stored.text).toContain('value="too-short"');
+  await expect
+    .poll(async () => (await admin.get('/record?subject=reason')).text)
+    .toContain('<a href="/admin/reasons?edit=too-short">');
   const moderator = await desk.signIn('mia', 'moderator');
   expect((await moderator.get('/admin/reasons')).status).toBe(403);
   const _csrf = /name="_csrf" value="([^"]+)"/.exec((await moderator.get('/queue')).text)?.[1] ?? '';

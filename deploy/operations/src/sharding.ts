@@ -15,40 +15,21 @@ export async function shardCollections(client: MongoClient, say: (line: string) 
   }
 }
 
-interface DatabaseSharding {
-  /** Collections that are distributed by a hash of `_id`, because writes and single reads use `_id`. */
-  readonly hashedId: readonly string[];
-  /** Collections that stay on one shard: logs with one order, and small collections. */
-  readonly whole: readonly string[];
-}
-
 /**
- * The shard key of each collection. Only `_id` is unique (site and slug, a hash, or a UUID). With its hash as the key,
- * one shard can check for duplicates.
+ * The collections that are distributed by a hash of `_id`, by which they are written and read. Only `_id` is unique (site and slug,
+ * a hash, or a UUID), so one shard can check for duplicates. All others stay on one shard: logs with one order, and small ones.
  */
-const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
-  knowledge_content: {
-    hashedId: ['articles', 'article_revisions', 'article_drafts', 'objects', 'read_counts', 'search_counts'],
-    whole: ['highlights', 'synonyms', 'search_salts', 'changes', 'counts'],
-  },
-  knowledge_quota: {
-    hashedId: ['counters', 'leases'],
-    whole: ['subject_acts', 'used_up_days', 'ceilings'],
-  },
-  knowledge_identity: {
-    hashedId: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
-    whole: ['transitions', 'erasures', 'sign_in_codes', 'staff_members', 'staff_sessions'],
-  },
-  knowledge_contributions: {
-    hashedId: ['authorizations', 'contributions', 'idempotency_slots', 'notes', 'people'],
-    whole: ['transitions', 'prompts', 'sites', 'followers', 'presence', 'canned_reasons'],
-  },
+const distributed = {
+  knowledge_content: ['articles', 'article_revisions', 'article_drafts', 'objects', 'read_counts', 'search_counts'],
+  knowledge_quota: ['counters', 'leases'],
+  knowledge_identity: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
+  knowledge_contributions: ['authorizations', 'contributions', 'idempotency_slots', 'notes', 'people'],
 };
 
 /** Lists the commands for the router in order. Each command may be repeated. */
-export function shardingCommands(plan = shardingPlan): Record<string, unknown>[] {
-  return Object.entries(plan).flatMap(([database, { hashedId }]) => [
+export function shardingCommands(): Record<string, unknown>[] {
+  return Object.entries(distributed).flatMap(([database, names]) => [
     { enableSharding: database },
-    ...hashedId.map((name) => ({ shardCollection: `${database}.${name}`, key: { _id: 'hashed' } })),
+    ...names.map((name) => ({ shardCollection: `${database}.${name}`, key: { _id: 'hashed' } })),
   ]);
 }

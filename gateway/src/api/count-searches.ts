@@ -1,7 +1,8 @@
 import { clientAddressOf, networkOf } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readContent } from '../protocol/articles.js';
+import { readObject } from '../protocol/objects.js';
 import { routePath } from '../protocol/operation.js';
-import { readContent, readObject } from '../protocol/read-operations.js';
 import { type SearchCounts, textKey } from '../upstream/content/search-counts.js';
 import type { Sites } from '../upstream/sites.js';
 

@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
+import { readContent } from '../protocol/articles.js';
 import { readChangelog } from '../protocol/document-operations.js';
-import { readContent } from '../protocol/read-operations.js';
 import { registerOperation, requireRoutes } from './operation-route.js';
 
 it('requireRoutes throws the name of an operation that has no route', () => {

@@ -2,8 +2,8 @@ import { type Allowance, Policy } from '@knowledge/proto/knowledge/quota/v1/quot
 import { hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cacheControl, isNotModified, jsonType, type ReadyResponse, sendRead } from '../http/send-read.js';
+import { authorize } from '../protocol/authorization.js';
 import { limits } from '../protocol/limits.js';
-import { authorize } from '../protocol/write-operations.js';
 import { callContextOf } from '../upstream/calls.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { ContentForm, ContentResponse } from './content-response.js';

@@ -1,7 +1,9 @@
 import { errorCatalogue } from '@knowledge/runtime';
 import type { Static } from 'typebox';
+import { listContent, readContent } from '../protocol/articles.js';
 import {
   type CapabilitiesSchema,
+  type ChangelogEntrySchema,
   type EndpointSchema,
   readAgentEntry,
   readChangelog,
@@ -11,8 +13,6 @@ import { limits } from '../protocol/limits.js';
 import { type Operation, quotaHeaders } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
-import { listContent, readContent } from '../protocol/read-operations.js';
-import type { ChangelogEntrySchema } from '../protocol/read-schemas.js';
 import {
   implementationStatus,
   mcp,

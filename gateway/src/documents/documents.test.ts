@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { CapabilitiesSchema } from '../protocol/document-operations.js';
-import { exampleBase, exampleOf } from '../protocol/examples.js';
+import { exampleBase, exampleOf } from '../protocol/example.js';
 import { errorsOf, type Operation } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
-import { submitContribution } from '../protocol/write-operations.js';
+import { submitContribution } from '../protocol/submissions.js';
 import { createSites } from '../upstream/sites.js';
 import { createDocuments, type DocumentName } from './documents.js';
 

@@ -6,6 +6,7 @@ import { withIgnored } from '../api/send-listing.js';
 import { ignoredParameters } from '../api/unknown-names.js';
 import { strongEtag } from '../http/etags.js';
 import { cacheControl, type ReadyResponse, sendPublic, sendRead } from '../http/send-read.js';
+import { showConfirmation } from '../protocol/authorization.js';
 import { changelog } from '../protocol/changelog.js';
 import {
   type ChangelogSchema,
@@ -16,7 +17,6 @@ import {
 } from '../protocol/document-operations.js';
 import { serviceLinks } from '../protocol/links.js';
 import { contentPolicy, protocolVersion, serviceName, siteUrl, urlOf } from '../protocol/service-words.js';
-import { showConfirmation } from '../protocol/write-operations.js';
 import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
 import { agentEntryDocument, agentEntryText, llmsDocument } from './agent-entry.js';
 import { capabilitiesDocument } from './capabilities.js';

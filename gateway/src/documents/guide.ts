@@ -1,8 +1,8 @@
+import { listContent } from '../protocol/articles.js';
 import { changelog } from '../protocol/changelog.js';
 import { readAgentEntry, readCapabilities, readOpenApi } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
 import { allOperations, type OperationGroup, operationGroups } from '../protocol/operations.js';
-import { listContent } from '../protocol/read-operations.js';
 import {
   contentPolicy,
   protocolVersion,
@@ -11,7 +11,7 @@ import {
   siteUrl,
   urlOf,
 } from '../protocol/service-words.js';
-import { submitContribution } from '../protocol/write-operations.js';
+import { submitContribution } from '../protocol/submissions.js';
 import { contributing, envelope, errorTable, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
 import { bulletList, codeBlock, markdownTable, numberedList, operationSection } from './markdown.js';
 import { quickStart } from './request-bodies.js';

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@knowledge/runtime';
 import type { Json } from '../protocol/example.js';
-import { exampleOf, type SiteExample } from '../protocol/examples.js';
+import { exampleOf, type SiteExample } from '../protocol/example.js';
 import type { Operation } from '../protocol/operation.js';
 import { accessWords, fieldLines, inRequest, ownErrors, parameterLines, parametersOf } from './fields.js';
 import type { SiteProfile } from './site-profile.js';

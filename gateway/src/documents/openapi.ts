@@ -1,11 +1,11 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import type { Json } from '../protocol/example.js';
-import { exampleOf, messageOf, type SiteExample } from '../protocol/examples.js';
+import { exampleOf, messageOf, type SiteExample } from '../protocol/example.js';
 import { limits } from '../protocol/limits.js';
 import { errorsOf, isConditional, keywordsOf, type Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
-import { FailureSchema } from '../protocol/read-schemas.js';
+import { FailureSchema } from '../protocol/schemas.js';
 import { contentPolicy, protocolVersion, serviceName, serviceSummary, siteUrl } from '../protocol/service-words.js';
 import { mapValues, parametersOf } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';

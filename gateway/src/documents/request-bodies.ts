@@ -1,11 +1,13 @@
 import { type ContributionType, contributionTypes, kinds, scopeOf, scopes } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
+import { listContent } from '../protocol/articles.js';
+import { AuthorizeBodySchema, authorize } from '../protocol/authorization.js';
 import { readAgentEntry, readCapabilities, type WritePayloadSchema } from '../protocol/document-operations.js';
-import { listContent, listCurated } from '../protocol/read-operations.js';
+import { listCurated } from '../protocol/highlights.js';
 import { search } from '../protocol/search.js';
 import { urlOf } from '../protocol/service-words.js';
-import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
-import { AuthorizeBodySchema, contributionBodies, TokenExchangeBodySchema } from '../protocol/write-schemas.js';
+import { contributionBodies, submitContribution } from '../protocol/submissions.js';
+import { exchangeToken, TokenExchangeBodySchema } from '../protocol/tokens.js';
 import { type Field, fieldsOf, mapValues } from './fields.js';
 import type { SiteProfile } from './site-profile.js';
 

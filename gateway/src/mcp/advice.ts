@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@knowledge/runtime';
 import { communityTexts, contributionTypes, inSeries } from '@knowledge/runtime/product';
+import { readContent } from '../protocol/articles.js';
+import { readContribution, withdrawContribution } from '../protocol/contributions.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
-import { readActivePrompt, readContent, readObject, readOutline } from '../protocol/read-operations.js';
+import { readObject } from '../protocol/objects.js';
+import { readOutline } from '../protocol/outline.js';
+import { readActivePrompt } from '../protocol/prompts.js';
 import { contentPolicy, serviceName, serviceSummary, sitesInWords, siteUrl } from '../protocol/service-words.js';
-import {
-  readContribution,
-  reviseContribution,
-  revokeToken,
-  withdrawContribution,
-} from '../protocol/write-operations.js';
+import { reviseContribution } from '../protocol/submissions.js';
+import { revokeToken } from '../protocol/tokens.js';
 import type { SiteName } from '../upstream/sites.js';
 
 /** Writes the instructions that a model gets when its client connects. */

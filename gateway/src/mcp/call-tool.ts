@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Tool, toolDefaults } from '../protocol/mcp-tools.js';
 import type { Operation } from '../protocol/operation.js';
-import { submitContribution } from '../protocol/write-operations.js';
+import { submitContribution } from '../protocol/submissions.js';
 import { callContextOf } from '../upstream/calls.js';
 import { siteNames } from '../upstream/sites.js';
 import { adviceOf } from './advice.js';

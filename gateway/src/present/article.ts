@@ -9,16 +9,9 @@ import {
 import { timestamp } from '@knowledge/runtime';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Static } from 'typebox';
-import type {
-  ArticleEntrySchema,
-  ArticleSchema,
-  BriefArticleSchema,
-  BriefHighlightSchema,
-  BriefObjectSchema,
-  HighlightSchema,
-  ObjectEntrySchema,
-  ObjectSchema,
-} from '../protocol/read-schemas.js';
+import type { ArticleEntrySchema, ArticleSchema, BriefArticleSchema } from '../protocol/articles.js';
+import type { BriefHighlightSchema, HighlightSchema } from '../protocol/highlights.js';
+import type { BriefObjectSchema, ObjectEntrySchema, ObjectSchema } from '../protocol/objects.js';
 import { contentNotice } from '../protocol/schemas.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 

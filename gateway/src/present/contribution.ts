@@ -10,7 +10,7 @@ import {
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { kinds, presentWritten } from '@knowledge/runtime/product';
 import { enumWords, fromWireScope } from '@knowledge/runtime/wire';
-import { textsOfSomeTypes } from '../protocol/write-schemas.js';
+import { textsOfSomeTypes } from '../protocol/contributions.js';
 import { fromWireSite, type Sites, siteNames } from '../upstream/sites.js';
 import { articleUrl, objectUrl, timeOf, timeOrNull } from './article.js';
 

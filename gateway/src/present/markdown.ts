@@ -1,6 +1,6 @@
 import type { Article, ArticleEntry, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Static } from 'typebox';
-import type { PartSchema } from '../protocol/part-schemas.js';
+import type { PartSchema } from '../protocol/articles.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 import { presentArticle, presentObject } from './article.js';
 

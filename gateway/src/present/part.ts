@@ -1,8 +1,9 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { readingTokens } from '@knowledge/runtime';
 import type { Static } from 'typebox';
+import type { PartSchema } from '../protocol/articles.js';
 import { limits } from '../protocol/limits.js';
-import type { OutlineSchema, PartSchema } from '../protocol/part-schemas.js';
+import type { OutlineSchema } from '../protocol/outline.js';
 import { contentNotice } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 import { presentEntry } from './article.js';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ChangelogEntrySchema } from './read-schemas.js';
+import type { ChangelogEntrySchema } from './document-operations.js';
 
 /**
  * The changelog (gateway/PROTOCOL.md#changelog). From the release of 1.0.0 on an entry is never rewritten. A commit that

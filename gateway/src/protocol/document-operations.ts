@@ -1,9 +1,19 @@
 import { Type } from 'typebox';
 import { type Operation, publicRead } from './operation.js';
-import { ChangelogEntrySchema } from './read-schemas.js';
 import { answer, ignoredFields, named, SiteQuery, SiteSchema, text, uri } from './schemas.js';
 
 const semver = text('A semantic version.');
+
+/** An entry of the changelog (gateway/PROTOCOL.md#changelog). */
+export const ChangelogEntrySchema = named(
+  'ChangelogEntry',
+  Type.Object({
+    version: text(),
+    date: Type.String({ format: 'date' }),
+    summary: text(),
+    agent_action: text(),
+  }),
+);
 
 /** The description of a parameter or field in the capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const FieldSchema = named(
@@ -194,6 +204,7 @@ export const readCapabilities = {
   description: 'All endpoints, payloads, limits and errors in detail; GET /api/agent has what you need to begin.',
   query: Type.Object(SiteQuery),
   responses: { 200: CapabilitiesSchema },
+  example: { parameters: { site: 'org' } },
 } as const satisfies Operation;
 
 /** The operation GET /api/v1/agent/changelog (gateway/PROTOCOL.md#changelog). */
@@ -218,6 +229,7 @@ export const readOpenApi = {
   description: 'Made from the same schemas that validate requests.',
   query: Type.Object(SiteQuery),
   responses: { 200: Type.Object({ openapi: text(), info: Type.Object({}), paths: Type.Object({}) }) },
+  example: { parameters: { site: 'org' } },
 } as const satisfies Operation;
 
 /** The operation GET /api/agent (gateway/PROTOCOL.md#orientation). */
@@ -231,4 +243,5 @@ export const readAgentEntry = {
   query: Type.Object(SiteQuery),
   responses: { 200: AgentEntrySchema },
   otherMediaTypes: ['text/markdown', 'text/html'],
+  example: { parameters: { site: 'org' } },
 } as const satisfies Operation;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@knowledge/runtime';
+import type { SiteName } from '../upstream/sites.js';
 import { limits } from './limits.js';
 
 /** An example of a call, which the documents show. A test sends each example and compares the responses. */
@@ -22,7 +23,7 @@ export const noBearer =
   'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.';
 
 /** Example messages of failures, by code. An operation may have its own. A test compares them with real failures. */
-export const errorExamples: Readonly<Record<ErrorCode, string>> = {
+const errorExamples: Readonly<Record<ErrorCode, string>> = {
   not_found:
     'No published article has this name. Search for its words: /api/v1/search?site=all&fields=brief&q=rollout+sso',
   read_quota_exceeded: `All ${limits.readsPerDay.anonymous} article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you ${limits.readsPerDay.verifiedEmail} a day: POST /api/v1/agent/authorize with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}.`,
@@ -56,3 +57,32 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'A part of the service does not answer; try again.',
   internal_error: 'Something went wrong; request 0b2c6d1e-5a1f-4c39-9b8e-0d3a1f6f2f10.',
 };
+
+/** The base URL in the examples as they are written; `exampleOf` replaces it with the real one. */
+export const exampleBase = 'https://knowledge.example';
+
+/** An example with the base URL of the site on which it works. */
+export interface SiteExample extends Omit<Example, 'onlyOrg'> {
+  readonly base: string;
+}
+
+/** The site for which a document is written, and the base URLs of both sites. */
+interface Place {
+  readonly site: SiteName;
+  readonly bases: Readonly<Record<SiteName, string>>;
+}
+
+/** Returns the example of an operation, with the site and the URLs of one document. */
+export function exampleOf({ example = {} }: { readonly example?: Partial<Example> }, place: Place): SiteExample {
+  const { parameters = {}, bodies = {}, responses = {}, messages = {}, onlyOrg = false } = example;
+  const site = onlyOrg ? 'org' : place.site;
+  const base = place.bases[site];
+  const text = JSON.stringify({ parameters, bodies, responses }).replaceAll(exampleBase, base);
+  const ofSite = text.replaceAll('"site":"org"', `"site":"${site}"`).replaceAll('site=org', `site=${site}`);
+  return { ...(JSON.parse(ofSite) as Omit<SiteExample, 'messages' | 'base'>), messages, base };
+}
+
+/** Returns the example message for an error code of an operation. */
+export function messageOf(code: ErrorCode, { messages }: Pick<Example, 'messages'>): string {
+  return messages[code] ?? errorExamples[code];
+}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { argumentsOf, ignoredWords, requestParts } from '../mcp/arguments.js';
 import { describeTools } from '../mcp/tool-schemas.js';
+import { decideConfirmation, showConfirmation } from './authorization.js';
 import { tools } from './mcp-tools.js';
 import { operationGroups } from './operations.js';
-import { decideConfirmation, showConfirmation } from './write-operations.js';
 
 const tool = (name: string) => tools.find((each) => each.name === name) ?? expect.fail(`no tool ${name}`);
 

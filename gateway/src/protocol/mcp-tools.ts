@@ -1,31 +1,19 @@
 import { type ContributionType, contributionTypes, kinds, publishedTexts, scopeOf } from '@knowledge/runtime/product';
 import type { TObject } from 'typebox';
+import { listContent, readContent } from './articles.js';
+import { authorize } from './authorization.js';
+import { listContributions, readContribution, withdrawContribution } from './contributions.js';
+import { listCurated } from './highlights.js';
 import { limits } from './limits.js';
+import { listObjects, readObject } from './objects.js';
 import type { Operation } from './operation.js';
-import {
-  listContent,
-  listCurated,
-  listObjects,
-  readActivePrompt,
-  readContent,
-  readObject,
-  readOutline,
-  readQuota,
-} from './read-operations.js';
+import { readOutline } from './outline.js';
+import { readActivePrompt } from './prompts.js';
+import { readQuota } from './quota.js';
 import { contentNotice } from './schemas.js';
 import { search } from './search.js';
-import {
-  authorize,
-  describeToken,
-  exchangeToken,
-  listContributions,
-  readContribution,
-  reviseContribution,
-  revokeToken,
-  submitContribution,
-  withdrawContribution,
-} from './write-operations.js';
-import { contributionBodies } from './write-schemas.js';
+import { contributionBodies, reviseContribution, submitContribution } from './submissions.js';
+import { describeToken, exchangeToken, revokeToken } from './tokens.js';
 
 /** An MCP tool: an operation of the API under a name that a model understands. */
 export interface Tool {

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodes } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
+import type { Example } from './example.js';
 
 type Auth = 'none' | 'optional_bearer' | 'bearer';
 
@@ -36,6 +37,8 @@ export interface Operation {
   readonly scopes?: readonly string[];
   /** Extra members of its endpoint in the capabilities document. */
   readonly facts?: Readonly<Record<string, unknown>>;
+  /** A call with its responses, of the sample content that `npm start` imports. */
+  readonly example?: Partial<Example>;
 }
 
 /** The errors that every path can have (gateway/PROTOCOL.md#errors). */

@@ -1,29 +1,16 @@
+import { listContent, readContent } from './articles.js';
+import { authorize, decideConfirmation, showConfirmation } from './authorization.js';
+import { listContributions, readContribution, withdrawContribution } from './contributions.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from './document-operations.js';
+import { listCurated } from './highlights.js';
+import { listObjects, readObject } from './objects.js';
 import type { Operation } from './operation.js';
-import {
-  listContent,
-  listCurated,
-  listObjects,
-  readActivePrompt,
-  readContent,
-  readObject,
-  readOutline,
-  readQuota,
-} from './read-operations.js';
+import { readOutline } from './outline.js';
+import { readActivePrompt } from './prompts.js';
+import { readQuota } from './quota.js';
 import { search } from './search.js';
-import {
-  authorize,
-  decideConfirmation,
-  describeToken,
-  exchangeToken,
-  listContributions,
-  readContribution,
-  reviseContribution,
-  revokeToken,
-  showConfirmation,
-  submitContribution,
-  withdrawContribution,
-} from './write-operations.js';
+import { reviseContribution, submitContribution } from './submissions.js';
+import { describeToken, exchangeToken, revokeToken } from './tokens.js';
 
 /** A group of operations that the documents list under one heading. */
 export interface OperationGroup {

@@ -75,6 +75,18 @@ export const SiteQuery = {
   ),
 };
 
+/** The field `site` of a body. */
+export const siteField = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { description }));
+
+/** The header `Idempotency-Key`. */
+export const idempotencyHeader = (bounds: Bounds, more = '') =>
+  Type.Object({
+    'idempotency-key': optionalText(
+      bounds,
+      `A key that you make${more}: the same key and body within ${limits.idempotencyKeyHours} hours are a repeat.`,
+    ),
+  });
+
 /** The query parameters for the pages of a list. */
 export const PageQuery = {
   cursor: optionalText(limits.cursor, '`next_cursor` of the page before; do not read or change it.'),
@@ -123,3 +135,42 @@ export const ignoredFields = {
   ),
   ignored_hint: Type.Optional(text('Comes with ignored_parameters: names each, and the known one that it resembles.')),
 };
+
+/** Refuses fields that a body does not know. */
+export const strict = { additionalProperties: false };
+
+export const ReadingTokensSchema = count('About how many tokens a language model needs to read the body.');
+
+/** The fields of every entry with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const briefFields = [
+  'title',
+  'summary',
+  'language',
+  'published_at',
+  'updated_at',
+  'api_url',
+  'reading_tokens',
+] as const;
+
+/** The fields of an entry that say how well it fits `q` (gateway/PROTOCOL.md#search). */
+export const fitFields = {
+  score: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'Only with q: how well it fits.' })),
+  weak: Type.Optional(
+    Type.Boolean({
+      description: 'Only with q: little shows that the text is about it; read others first.',
+    }),
+  ),
+};
+
+/** The body of every failure (gateway/PROTOCOL.md#errors). It has no other fields. */
+export const FailureSchema = named(
+  'Failure',
+  Type.Object(
+    {
+      ok: Type.Literal(false),
+      error: text('The machine code.'),
+      message: Type.Optional(text('What to do next, for people and agents.')),
+    },
+    { additionalProperties: false },
+  ),
+);

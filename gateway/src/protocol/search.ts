@@ -1,9 +1,10 @@
 import { publishedKindNames } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
+import { ArticleEntrySchema, articleEntryExample } from './articles.js';
 import { limits } from './limits.js';
+import { ObjectEntrySchema } from './objects.js';
 import { type Operation, publicRead } from './operation.js';
 import { languagePattern } from './patterns.js';
-import { ArticleEntrySchema, ObjectEntrySchema } from './read-schemas.js';
 import {
   answer,
   boundedText,
@@ -22,6 +23,7 @@ import {
   text,
   uri,
 } from './schemas.js';
+import { exampleListing } from './service-words.js';
 
 /** The fields in which a search finds words. */
 export const searchFields = ['title', 'tags', 'summary', 'author', 'headings', 'body', 'gloss'] as const;
@@ -187,4 +189,57 @@ export const search = {
     limit: optionalNumber(limits.searchSize, 'The number of entries on a page.'),
   }),
   responses: { 200: SearchResultsSchema },
+  example: {
+    onlyOrg: true,
+    parameters: { q: 'SSO in a hospital', site: 'org', kind: 'article', author: 'Maren Holt', limit: 1 },
+    responses: {
+      200: {
+        ...exampleListing,
+        total: 1,
+        facets: {
+          language: [{ value: 'en', count: 1 }],
+          tag: [
+            { value: 'identity', count: 1 },
+            { value: 'rollout', count: 1 },
+            { value: 'support', count: 1 },
+          ],
+          kind: [{ value: 'article', count: 1 }],
+        },
+        did_you_mean: null,
+        all_weak: false,
+        hint: null,
+        other_sites: [
+          {
+            site: 'io',
+            total: 0,
+            search_url:
+              'https://knowledge.example/api/v1/search?site=io&q=SSO+in+a+hospital&kind=article&author=Maren+Holt&limit=1',
+          },
+        ],
+        entries: [
+          {
+            kind: 'article',
+            site: 'org',
+            ...articleEntryExample,
+            score: 0.6345,
+            weak: false,
+            matched: [
+              { word: 'SSO', found: ['single'], fields: ['title', 'summary', 'body'] },
+              { word: 'hospital', found: ['hospital'], fields: ['summary', 'body'] },
+            ],
+            snippet: {
+              text: 'We are a regional hospital group: four sites, one laboratory, about 4,000 people with a login. Before this project a ward nurse had between five and nine passwords. The deadline of nine weeks came from outside, because the old password-reset tool lost its support contract at the end of the…',
+              heading: null,
+            },
+            gloss: null,
+          },
+        ],
+        next_cursor: null,
+        next_url: null,
+      },
+    },
+    messages: {
+      validation_error: `limit: must be a whole number from ${limits.searchSize.min} to ${limits.searchSize.max}.`,
+    },
+  },
 } as const satisfies Operation;

@@ -21,6 +21,9 @@ export const contentPolicy =
 /** `api_version` of every listing and of the capabilities (gateway/PROTOCOL.md#capabilities). */
 export const protocolVersion = '1.0.0';
 
+/** The beginning of each listing in the examples. */
+export const exampleListing = { ok: true, api_version: protocolVersion, site: 'org' };
+
 /** The oldest version of the protocol for which clients still work (gateway/PROTOCOL.md#capabilities). */
 export const minClientVersion = '1.0.0';
 

@@ -17,15 +17,10 @@ import { limitRoutes } from '../../http/limit-routes.js';
 import { isNotModified, sendPrivate } from '../../http/send-read.js';
 import { nextPage } from '../../present/article.js';
 import { presentContribution, presentStatus, toWirePurpose, toWireType } from '../../present/contribution.js';
+import { listContributions, readContribution, withdrawContribution } from '../../protocol/contributions.js';
 import { limits } from '../../protocol/limits.js';
 import { protocolVersion } from '../../protocol/service-words.js';
-import {
-  listContributions,
-  readContribution,
-  reviseContribution,
-  submitContribution,
-  withdrawContribution,
-} from '../../protocol/write-operations.js';
+import { reviseContribution, submitContribution } from '../../protocol/submissions.js';
 import { callContextOf, callOf, required } from '../../upstream/calls.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toWireSite } from '../../upstream/sites.js';

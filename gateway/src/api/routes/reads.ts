@@ -5,17 +5,13 @@ import { strongEtag } from '../../http/etags.js';
 import { apiForm } from '../../http/negotiation.js';
 import { cacheControl, sendPrivate, sendRead } from '../../http/send-read.js';
 import { timeOrNull } from '../../present/article.js';
+import { listContent, readContent } from '../../protocol/articles.js';
+import { listCurated } from '../../protocol/highlights.js';
 import { limits } from '../../protocol/limits.js';
-import {
-  listContent,
-  listCurated,
-  listObjects,
-  readActivePrompt,
-  readContent,
-  readObject,
-  readOutline,
-  readQuota,
-} from '../../protocol/read-operations.js';
+import { listObjects, readObject } from '../../protocol/objects.js';
+import { readOutline } from '../../protocol/outline.js';
+import { readActivePrompt } from '../../protocol/prompts.js';
+import { readQuota } from '../../protocol/quota.js';
 import { search } from '../../protocol/search.js';
 import { callContextOf, callOf, required } from '../../upstream/calls.js';
 import { writeCharge } from '../../upstream/quota/quota.js';

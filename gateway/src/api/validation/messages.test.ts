@@ -1,8 +1,9 @@
 import fastify from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registerBodyParsing } from '../../http/body-parsing.js';
-import { listContent } from '../../protocol/read-operations.js';
-import { AuthorizeBodySchema, ContributionBodySchema } from '../../protocol/write-schemas.js';
+import { listContent } from '../../protocol/articles.js';
+import { AuthorizeBodySchema } from '../../protocol/authorization.js';
+import { ContributionBodySchema } from '../../protocol/submissions.js';
 import { registerValidation } from './validation.js';
 
 const app = fastify();

@@ -14,7 +14,7 @@ import {
 import { curlCommand, readableJson } from '../../documents/markdown.js';
 import type { SiteProfile } from '../../documents/site-profile.js';
 import type { Json } from '../../protocol/example.js';
-import { exampleOf, messageOf, type SiteExample } from '../../protocol/examples.js';
+import { exampleOf, messageOf, type SiteExample } from '../../protocol/example.js';
 import { keywordsOf, type Operation } from '../../protocol/operation.js';
 import { inlineMarkdown } from '../parts/own-markdown.js';
 

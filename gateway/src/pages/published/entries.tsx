@@ -1,8 +1,10 @@
 import { dayElement, type Fragment, type Html, inLanguage, languageTag } from '@knowledge/runtime/html';
 import { communityTexts, publishedKinds } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
+import type { ArticleEntrySchema } from '../../protocol/articles.js';
+import type { HighlightSchema } from '../../protocol/highlights.js';
 import { limits } from '../../protocol/limits.js';
-import type { ArticleEntrySchema, HighlightSchema, ObjectEntrySchema } from '../../protocol/read-schemas.js';
+import type { ObjectEntrySchema } from '../../protocol/objects.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { rootPath } from '../parts/head.js';
 import { pageUrl, titledSection } from '../parts/layout.js';

@@ -6,7 +6,7 @@ import type { Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
 import type { CatalogQuery } from '../../api/searches.js';
 import { rejectInCallersTerms } from '../../http/error-handler.js';
-import type { ObjectSchema } from '../../protocol/read-schemas.js';
+import type { ObjectSchema } from '../../protocol/objects.js';
 import type { CallContext } from '../../upstream/calls.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';
 import type { ArticleEntry, Highlight, ObjectEntry } from './entries.js';

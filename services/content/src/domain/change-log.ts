@@ -1,4 +1,5 @@
 import type { Site, Transition } from '@knowledge/runtime';
+import type { LogSubject } from '@knowledge/runtime/product';
 import { createConcurrencyLimit, type EntryFacts } from '@knowledge/runtime/watch';
 
 /** The stored log of changes. A read contains every change that was acknowledged before the read began. */
@@ -40,7 +41,7 @@ export type NewChange = ContentChange | SynonymsChange;
 
 /** A change of something that belongs to a site. */
 interface ContentChange extends ChangeBase {
-  readonly subject: 'article' | 'article_draft' | 'highlights' | 'object';
+  readonly subject: Exclude<LogSubject<'content'>, 'synonyms'>;
   readonly site: Site;
 }
 

@@ -8,6 +8,7 @@ import {
   text,
   whole,
 } from '@knowledge/runtime/mongodb';
+import { logSubjects } from '@knowledge/runtime/product';
 import type { Document } from 'mongodb';
 import { type Article, articleStates } from '../domain/article.js';
 import { objectKinds } from '../domain/community-object.js';
@@ -173,7 +174,7 @@ export const schema: readonly CollectionDeclaration[] = [
       // Synonyms have no site.
       $jsonSchema: objectOf(['subject', 'key', 'tags', 'transition'], {
         _id: whole,
-        subject: { enum: ['article', 'article_draft', 'highlights', 'object', 'synonyms'] },
+        subject: { enum: [...logSubjects.content] },
         site,
         key: text,
         tags: listOf(text),

@@ -12,7 +12,7 @@ import {
   text,
   timesIndex,
 } from '@knowledge/runtime/mongodb';
-import { contributionStates, contributionTypes, inquiryPurposes } from '@knowledge/runtime/product';
+import { contributionStates, contributionTypes, inquiryPurposes, logSubjects } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import { unsent } from '../domain/sent-fields.js';
 
@@ -180,7 +180,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     },
   },
   { name: 'followers' },
-  transitionsSchema(['contribution', 'prompt', 'reason', 'person'], { site, requestId: text }),
+  transitionsSchema(logSubjects.contributions, { site, requestId: text }),
 ];
 
 /** The collections of prompts and sites. Parallel changes write the same document of the site. */

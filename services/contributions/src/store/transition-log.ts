@@ -1,4 +1,5 @@
 import type { Site, Transition } from '@knowledge/runtime';
+import type { LogSubject } from '@knowledge/runtime/product';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import {
   createTransitionLog as createLog,
@@ -7,7 +8,7 @@ import {
 } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 
-export interface LogEntry extends TransitionEntry<'contribution' | 'prompt' | 'reason' | 'person'>, Transition {
+export interface LogEntry extends TransitionEntry<LogSubject<'contributions'>>, Transition {
   readonly site?: Site;
 }
 

@@ -9,6 +9,7 @@ import {
 import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { QuotaAdminServiceService, type WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type CallOptions, type Deadline, fromServiceError, type GrpcClient } from '@knowledge/runtime/client';
+import { logSubjects } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
 import { atRevision } from '../base/ids.js';
 import type { Session } from '../base/session.js';
@@ -16,9 +17,9 @@ import { presentTransition } from '../base/transition.js';
 import { enumWords, sites } from '../base/words.js';
 
 /** The services whose logs `watch` can follow, in the order of the combined cursor. */
-const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
+const watchedServiceNames = Object.keys(logSubjects) as WatchedService[];
 
-type WatchedService = (typeof watchedServiceNames)[number];
+type WatchedService = keyof typeof logSubjects;
 
 /** One event of a log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
@@ -132,21 +133,13 @@ export interface WatchOptions {
   readonly last?: number | undefined;
 }
 
-/** The kinds of records in each log. */
-const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
-  content: ['article', 'article_draft', 'highlights', 'object', 'synonyms'],
-  contributions: ['contribution', 'prompt', 'person'],
-  identity: ['authorization', 'token', 'person', 'session', 'mail_domain'],
-  quota: ['email', 'client_id', 'address', 'ceiling'],
-};
-
-export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];
+export const watchSubjects: readonly string[] = [...new Set(Object.values(logSubjects).flat())];
 
 /** Finds the logs that can contain matching events. */
 function watchedServices({ subject, person }: WatchOptions) {
-  return (Object.keys(subjectsByService) as WatchedService[]).filter(
+  return watchedServiceNames.filter(
     (service) =>
-      (subject === undefined || subjectsByService[service].includes(subject)) &&
+      (subject === undefined || (logSubjects[service] as readonly string[]).includes(subject)) &&
       (person === undefined || service !== 'content'),
   );
 }

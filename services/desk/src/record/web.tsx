@@ -1,5 +1,6 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { secondElement } from '@knowledge/runtime/html';
+import type { LogSubject } from '@knowledge/runtime/product';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { entryWords } from '../base/contribution-words.js';
@@ -256,7 +257,7 @@ function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>) {
   const { subject, site } = event;
   const name = encodeURIComponent(nameOf(event));
   if (name === '' || ['deleted', 'erased'].includes(event.state)) return undefined;
-  const pages: Readonly<Record<string, string | false>> = {
+  const pages: Readonly<Record<LogSubject, string | false>> = {
     article: `/articles/${site}/${name}`,
     article_draft: `/articles/${site}/${name}/next`,
     highlights: `/articles/highlights/${site}`,
@@ -271,9 +272,10 @@ function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>) {
     reason: `/admin/reasons?edit=${name}`,
     session: '/admin',
     mail_domain: `/people/domains?edit=${name}`,
+    ...{ email: false, client_id: false, address: false },
     // The log has only a hash of a person, so its entries lead to each other.
     person: `/record?id=${name}&looks=yes`,
   };
-  const path = pages[subject];
+  const path = pages[subject as LogSubject];
   return path && mayOpen(path, staff) ? path : undefined;
 }

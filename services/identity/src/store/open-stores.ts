@@ -1,5 +1,6 @@
 import { createMongoOutbox, type DeliveryResult, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
 import { abortable, type Mongo } from '@knowledge/runtime/mongodb';
+import type { LogSubject } from '@knowledge/runtime/product';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import {
   createTransitionLog as createLog,
@@ -82,9 +83,7 @@ function settleCodes(mail: { id: string; attempts: number }, settlement: Deliver
   return [{ $set: { codes: { $filter: { input: '$codes', as: 'code', cond: { $not: ours } } } } }];
 }
 
-export interface LogEntry
-  extends TransitionEntry<'authorization' | 'token' | 'person' | 'session' | 'mail_domain'>,
-    Transition {
+export interface LogEntry extends TransitionEntry<LogSubject<'identity'>>, Transition {
   /** The id of the root of the renewal chain, to which contributions refer. Absent for a person and a session. */
   readonly rootAuthorizationId?: string;
 }

@@ -13,7 +13,7 @@ import {
   text,
   timesIndex,
 } from '@knowledge/runtime/mongodb';
-import { scopes } from '@knowledge/runtime/product';
+import { logSubjects, scopes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import type { Db, Document } from 'mongodb';
 import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
@@ -265,7 +265,7 @@ export const schema: readonly CollectionDeclaration[] = [
   requestersSchema,
   blocksSchema,
   authorizationsSchema,
-  transitionsSchema(['authorization', 'token', 'person', 'session', 'mail_domain'], {
+  transitionsSchema(logSubjects.identity, {
     rootAuthorizationId: uuid,
     withdrawWaiting: boolean,
     requestId: text,

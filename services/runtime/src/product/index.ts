@@ -45,6 +45,7 @@ export {
   type WrittenName,
   writtenNames,
 } from './kinds.js';
+export { type LogSubject, logSubjects } from './log-subjects.js';
 export { isRole, type Role, roles } from './roles.js';
 export { accessEnd, removedMark, rules, siteTitles, withdrawalReasons } from './rules.js';
 export { hintOf } from './search-hint.js';
