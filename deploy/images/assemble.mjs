@@ -85,7 +85,7 @@ function programsTree() {
   for (const name of readdirSync(scope)) {
     const folder = relative(production, realpathSync(join(scope, name)));
     put(join(production, folder, 'package.json'), join(app, folder, 'package.json'));
-    for (const part of ['bundle', 'bin', 'sample']) {
+    for (const part of ['bundle', 'bin', 'sample', 'pictures']) {
       const from = join(built, folder, part);
       if (existsSync(from)) put(from, join(app, folder, part));
     }

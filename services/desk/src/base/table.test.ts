@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Columns, formatTable } from './table.js';
+import { plain } from './text.js';
 
 const columns: Columns<{ slug: string; title: string }> = {
   slug: 'slug',
@@ -23,6 +24,37 @@ describe('formatTable', () => {
       'a       A rather long t…',
       'longer  日本語のとても…',
     ]);
+  });
+
+  it('keeps columns in line beside marks, joined emoji and symbols of one cell, and cuts none of them in two', () => {
+    const named: Columns<{ title: string; state: string }> = {
+      title: { value: 'title', flexible: true },
+      state: 'state',
+    };
+    const titles = ['cafe\u0301', '👩\u200d💻 desk', 'A ↔ B™', '✔\ufe0f done'];
+    const rows = titles.map((title) => ({ title, state: 'new' }));
+    expect(formatTable(rows, named, undefined).split('\n')).toEqual([
+      'title    state',
+      'cafe\u0301     new',
+      '👩\u200d💻 desk  new',
+      'A ↔ B™   new',
+      '✔\ufe0f done  new',
+    ]);
+    const long = [{ title: `cafe\u0301 👩\u200d💻👩\u200d💻👩\u200d💻 ${'x'.repeat(20)}`, state: 'new' }];
+    expect(formatTable(long, named, 15).split('\n')[1]).toBe('cafe\u0301 👩\u200d💻…  new');
+  });
+
+  it('paints a heading and a state that it cuts as the whole, and no space', () => {
+    const named: Columns<{ state: string; title: string }> = {
+      state: { value: 'state', isState: true },
+      title: 'title',
+    };
+    const painted = formatTable([{ state: 'published', title: 'A title' }], named, 12, {
+      ...plain,
+      heading: (text) => `<${text}>`,
+      state: (text) => (text === 'published' ? `[${text}]` : text),
+    });
+    expect(painted.split('\n')).toEqual(['<state>  <title>', '[publ…]  A ti…']);
   });
 
   it('shortens every column if nothing else helps', () => {

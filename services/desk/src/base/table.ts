@@ -1,4 +1,3 @@
-import Table from 'cli-table3';
 import { cellWidth, type Paint, plain, terminalSafeLine, textOf, type Value } from './text.js';
 
 /** The columns of a table, by their headers: what each shows, with how it looks if that is special. */
@@ -64,31 +63,36 @@ export function formatTable<Item>(
     chosen,
     width,
   );
-  const last = chosen.at(-1)?.neverCut ? shown.at(-1) : undefined;
-  const cut = last === undefined ? shown : shown.slice(0, -1);
-  const table = new Table({
-    head: cut.map((at) => paint.heading(columns[at]?.header ?? '')),
-    colWidths: widths.slice(0, cut.length),
-    colAligns: cut.map((at) => (isRight(items, columns[at]) ? 'right' : 'left')),
-    chars: borderless,
-    truncate: '…',
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  const printed = chosen.map((column, place) => {
+    const right = isRight(items, column);
+    const printedCell = (text: string, paintText: (text: string) => string) =>
+      column.neverCut && place === chosen.length - 1
+        ? paintText(text)
+        : fitted(text, widths[place] ?? 0, right, paintText);
+    const paintCell = column.isState ? paint.state : plain.state;
+    const own = cells[shown[place] ?? 0] ?? [];
+    return [printedCell(column.header, paint.heading), ...own.map((cell) => printedCell(cell, paintCell))];
   });
-  const cellOf = (at: number, row: number) => {
-    const cell = cells[at]?.[row] ?? '';
-    return columns[at]?.isState ? paint.state(cell) : cell;
-  };
-  table.push(...items.map((_, row) => cut.map((at) => cellOf(at, row))));
-  const lines = table.toString().split('\n');
-  const whole = last === undefined ? undefined : [paint.heading(columns[last]?.header ?? ''), ...(cells[last] ?? [])];
-  return lines
-    .map((line, row) => (whole === undefined ? line : `${line}${' '.repeat(gap)}${whole[row]}`).replace(/ +$/, ''))
-    .join('\n');
+  const line = (row: number) => printed.map((column) => column[row]).join(' '.repeat(gap));
+  return Array.from({ length: items.length + 1 }, (_, row) => line(row).replace(/ +$/, '')).join('\n');
 }
 
-function isRight<Item>(items: readonly Item[], column: Column<Item> | undefined) {
-  if (column === undefined) return false;
-  const { value, alignRight = false } = column;
+/** A painted text of exactly this width: filled with spaces, or cut. */
+function fitted(text: string, width: number, right: boolean, paint: (text: string) => string) {
+  let cut = widthOf(text) > width ? '' : text;
+  if (cut !== text) {
+    for (const { segment } of characters.segment(text)) {
+      if (widthOf(cut + segment) >= width) break;
+      cut += segment;
+    }
+    cut += '…';
+  }
+  const space = ' '.repeat(width - widthOf(cut));
+  const painted = paint(text).replace(text, () => cut);
+  return right ? space + painted : painted + space;
+}
+
+function isRight<Item>(items: readonly Item[], { value, alignRight = false }: Column<Item>) {
   return alignRight || (typeof value === 'string' && items.every((item) => typeof item[value] === 'number'));
 }
 
@@ -141,7 +145,7 @@ function minWidthOf(column: ColumnForm | undefined, natural: number) {
 /** Finds the width of the longest cell of each column. */
 function naturalWidths(columns: readonly { readonly header: string }[], cells: readonly (readonly string[])[]) {
   return columns.map(({ header }, at) =>
-    (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
+    (cells[at] ?? []).reduce((most, cell) => Math.max(most, widthOf(cell)), header.length),
   );
 }
 
@@ -175,21 +179,15 @@ function shrink(widths: readonly number[], over: number, leastOf: (at: number) =
   return result;
 }
 
-const lines = [
-  'top',
-  'top-mid',
-  'top-left',
-  'top-right',
-  'bottom',
-  'bottom-mid',
-  'bottom-left',
-  'bottom-right',
-] as const;
-const sides = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'] as const;
-const borderless = {
-  ...(Object.fromEntries([...lines, ...sides].map((name) => [name, ''])) as Record<
-    (typeof lines)[number] | (typeof sides)[number],
-    string
-  >),
-  middle: ' '.repeat(gap),
-};
+const characters = new Intl.Segmenter();
+
+/** The width of a text in which marks have none, and symbols have two only as emoji. */
+function widthOf(text: string) {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of characters.segment(text)) {
+    if (/\p{Emoji_Presentation}|\ufe0f/u.test(segment)) width += 2;
+    else width += cellWidth(segment.replace(/[\p{Mn}\u200d]/gu, '').replace(/\p{Extended_Pictographic}/gu, '.'));
+  }
+  return width;
+}

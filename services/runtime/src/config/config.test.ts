@@ -94,9 +94,9 @@ describe('readConfig', () => {
 });
 
 describe('validators', () => {
-  const accepts = (variable: { _parse(input: string): unknown }, input: string): boolean => {
+  const accepts = (variable: { parse(input: string): unknown }, input: string): boolean => {
     try {
-      variable._parse(input);
+      variable.parse(input);
       return true;
     } catch {
       return false;
@@ -119,14 +119,18 @@ describe('validators', () => {
     expect(accepts(integer({ min: 0, max: 5000 }), input)).toBe(false);
   });
 
+  it.each(['maybe', '', 'constructor', 'toString'])('boolean refuses "%s"', (input) => {
+    expect(accepts(boolean(), input)).toBe(false);
+  });
+
   it('seconds accepts fractions', () => {
-    expect(seconds()._parse('0.25')).toBe(0.25);
+    expect(seconds().parse('0.25')).toBe(0.25);
     expect(accepts(seconds({ max: 10 }), '11')).toBe(false);
   });
 
   it('url keeps the input unchanged and refuses other schemes', () => {
     const mongo = url({ schemes: ['mongodb'] });
-    expect(mongo._parse('mongodb://a:1,b:2/?replicaSet=rs0')).toBe('mongodb://a:1,b:2/?replicaSet=rs0');
+    expect(mongo.parse('mongodb://a:1,b:2/?replicaSet=rs0')).toBe('mongodb://a:1,b:2/?replicaSet=rs0');
     expect(accepts(mongo, 'http://a')).toBe(false);
     expect(accepts(url(), 'http://')).toBe(false);
     expect(accepts(url(), 'https://exa mple')).toBe(false);

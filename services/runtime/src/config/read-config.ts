@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { customCleanEnv, EnvMissingError } from 'envalid';
 import type { Site } from '../product/rules.js';
 import { address, boolean, choice, integer, list, seconds, target, text, url, type Variable } from './variable.js';
 
@@ -21,24 +20,16 @@ export function readConfig<S extends Record<string, Variable<unknown>>>(
   specification: S,
   check?: (config: Config<S>) => readonly string[],
 ): Config<S> {
-  const faults = new Map<string, string>();
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(specification)) {
+  const faults: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(specification)) {
     try {
-      const value = lookUp(env, name, Object.hasOwn(specification, `${name}_FILE`));
-      if (value !== undefined) given[name] = value;
+      config[name] = parsed(variable, lookUp(env, name, Object.hasOwn(specification, `${name}_FILE`)));
     } catch (error) {
-      faults.set(name, `${name} ${(error as Error).message}`);
+      faults.push(`${name} ${(error as Error).message}`);
     }
   }
-  const config = customCleanEnv(given, specification, (cleaned) => ({ ...cleaned }) as Record<string, unknown>, {
-    reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) {
-        if (error !== undefined && !faults.has(name)) faults.set(name, describe(name, specification, given, error));
-      }
-    },
-  });
-  if (faults.size > 0) throw new ConfigError([...faults.values()]);
+  if (faults.length > 0) throw new ConfigError(faults);
   const read = Object.freeze(config) as Config<S>;
   const broken = check?.(read) ?? [];
   if (broken.length > 0) throw new ConfigError(broken);
@@ -57,17 +48,13 @@ function lookUp(env: Environment, name: string, fileIsItsOwnVariable: boolean) {
   }
 }
 
-function describe(
-  name: string,
-  specification: Record<string, Variable<unknown>>,
-  given: Record<string, string>,
-  error: Error,
-) {
-  const variable = specification[name];
-  const expected = `expected ${variable?.expected ?? 'another value'}${variable?.desc ? ` (${variable.desc})` : ''}`;
-  if (error instanceof EnvMissingError) return `${name} is missing; ${expected}`;
-  const shown = variable?.secret ? 'has a value that cannot be used' : `is ${JSON.stringify(given[name])}`;
-  return `${name} ${shown}; ${expected}`;
+function parsed({ parse, expected, secret }: Variable<unknown>, input: string | undefined) {
+  try {
+    return parse(input);
+  } catch {
+    const shown = secret ? 'has a value that cannot be used' : `is ${JSON.stringify(input)}`;
+    throw new Error(`${input === undefined ? 'is missing' : shown}; expected ${expected}`);
+  }
 }
 
 /** The configuration has faults. `runMain` prints them and ends the process before it listens. */

@@ -1,17 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** A declared environment variable: an envalid validator with a description of its valid values. */
+/** A declared environment variable. */
 export interface Variable<Value> {
-  readonly _parse: (input: string) => NonNullable<Value>;
-  readonly desc: string;
-  readonly default?: Value;
+  /** The value of an input; of none the default. @throws TypeError if it is wrong, or missing and required. */
+  readonly parse: (input: string | undefined) => Value;
   /** Describes a valid value. Messages print it after the word "expected". */
   readonly expected: string;
   /** Whether logs and error messages must not show the value. */
   readonly secret: boolean;
-  /** Never set. It only lets the compiler infer the type of the value. */
-  readonly value?: Value;
 }
 
 /** Options of every variable. A variable that has a default or is optional may be absent. */
@@ -33,10 +30,9 @@ export function text(declaration?: Text): Variable<string>;
 export function text(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
   const { min = 1, max = 65_536, accepts } = declaration;
   const expected = declaration.expected ?? (min > 1 ? `a string of ${min} to ${max} characters` : 'a string');
-  return declare(declaration, expected, (input) => {
-    if (input.length < min || input.length > max || accepts?.(input) === false) throw new TypeError('text');
-    return input;
-  });
+  return declare(declaration, expected, (input) =>
+    input.length < min || input.length > max || accepts?.(input) === false ? undefined : input,
+  );
 }
 
 interface Text extends Declaration<string> {
@@ -88,22 +84,12 @@ export function fraction(declaration: Declaration<number> = {}): Variable<number
 /** A Boolean, written as `true`, `false`, `on`, `off`, `yes`, `no`, `1` or `0`. */
 export function boolean(declaration?: Declaration<boolean>): Variable<boolean> {
   return declare(declaration ?? {}, 'true or false', (input) => {
-    const value = booleans[input.toLowerCase()];
-    if (value === undefined) throw new TypeError('boolean');
-    return value;
+    const word = input.toLowerCase();
+    return (
+      ['true', 'on', 'yes', '1'].includes(word) || (['false', 'off', 'no', '0'].includes(word) ? false : undefined)
+    );
   });
 }
-
-const booleans: Readonly<Record<string, boolean>> = {
-  true: true,
-  on: true,
-  yes: true,
-  1: true,
-  false: false,
-  off: false,
-  no: false,
-  0: false,
-};
 
 /** A value that must be one of the given words. */
 export function choice<const Word extends string>(
@@ -118,11 +104,9 @@ export function choice<const Word extends string>(
   words: readonly Word[],
   declaration: Declaration<NoInfer<Word>> & Partial<Optional> = {},
 ): Variable<Word | undefined> {
-  return declare<Word>(declaration as Declaration<Word>, `one of ${words.join(', ')}`, (input) => {
-    const word = words.find((each) => each === input);
-    if (word === undefined) throw new TypeError('choice');
-    return word;
-  });
+  return declare<Word>(declaration as Declaration<Word>, `one of ${words.join(', ')}`, (input) =>
+    words.find((each) => each === input),
+  );
 }
 
 /** A comma-separated list. Items are trimmed and, with `accepts`, checked. An absent variable gives an empty list. */
@@ -132,8 +116,7 @@ export function list(
   const { accepts, of = 'words' } = declaration;
   return declare({ default: [], ...declaration }, `${of}, separated by commas`, (input) => {
     const items = input.split(',').map((item) => item.trim());
-    if (items.some((item) => item === '' || accepts?.(item) === false)) throw new TypeError('list');
-    return items;
+    return items.some((item) => item === '' || accepts?.(item) === false) ? undefined : items;
   });
 }
 
@@ -149,9 +132,8 @@ export function url(declaration: UrlDeclaration & Partial<Optional> = {}): Varia
   return declare(declaration, expected, (input) => {
     const scheme = schemes.find((each) => input.startsWith(`${each}://`));
     // The WHATWG parser refuses a MongoDB URI with several hosts, so only http URLs are parsed completely.
-    if (scheme === undefined || input.length === scheme.length + 3 || /\s/.test(input)) throw new TypeError('url');
-    if (scheme.startsWith('http')) new URL(input);
-    return input;
+    if (scheme === undefined || input.length === scheme.length + 3 || /\s/.test(input)) return undefined;
+    return scheme.startsWith('http') && !URL.canParse(input) ? undefined : input;
   });
 }
 
@@ -163,20 +145,16 @@ interface UrlDeclaration extends Declaration<string> {
 export function address(declaration: Declaration<string> & Optional): Variable<string | undefined>;
 export function address(declaration?: Declaration<string>): Variable<string>;
 export function address(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
-  return declare(declaration, 'an address like 127.0.0.1:50051', (input) => {
-    if (!isAddress(input)) throw new TypeError('address');
-    return input;
-  });
+  return declare(declaration, 'an address like 127.0.0.1:50051', (input) => (isAddress(input) ? input : undefined));
 }
 
 /** The address of a gRPC service: `host:port` or `dns:///host:port`. */
 export function target(declaration: Declaration<string> & Optional): Variable<string | undefined>;
 export function target(declaration?: Declaration<string>): Variable<string>;
 export function target(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
-  return declare(declaration, 'an address like 127.0.0.1:50051 or dns:///content:50051', (input) => {
-    if (!isAddress(input.replace(/^dns:\/\/\//, ''))) throw new TypeError('target');
-    return input;
-  });
+  return declare(declaration, 'an address like 127.0.0.1:50051 or dns:///content:50051', (input) =>
+    isAddress(input.replace(/^dns:\/\/\//, '')) ? input : undefined,
+  );
 }
 
 function isAddress(input: string) {
@@ -187,24 +165,24 @@ function isAddress(input: string) {
 
 function within(input: string, pattern: RegExp, min: number, max: number) {
   const value = Number(input);
-  if (!pattern.test(input) || value < min || value > max) throw new TypeError('number');
-  return value;
+  return !pattern.test(input) || value < min || value > max ? undefined : value;
 }
 
 function declare<Value>(
   declaration: Declaration<Value> & Partial<Optional>,
   expected: string,
-  parse: (input: string) => NonNullable<Value>,
-) {
-  const variable = {
-    _parse: parse,
-    expected,
-    secret: declaration.secret ?? false,
-    desc: declaration.description ?? '',
+  parse: (input: string) => Value | undefined,
+): Variable<Value> {
+  const { description, secret = false, optional = false } = declaration;
+  return {
+    parse: (input) => {
+      const value = input === undefined ? declaration.default : parse(input);
+      if (value === undefined && (input !== undefined || !optional)) throw new TypeError('no value');
+      return value as Value;
+    },
+    expected: description === undefined ? expected : `${expected} (${description})`,
+    secret,
   };
-  // envalid treats a variable as required if the key `default` is missing.
-  const hasDefault = declaration.default !== undefined || declaration.optional === true;
-  return (hasDefault ? { ...variable, default: declaration.default } : variable) as unknown as Variable<Value>;
 }
 
 /**

@@ -5,6 +5,8 @@ import { type Output, standardOutput } from './standard-output.js';
 /** The log of a process: JSON lines on standard output. Log an error as `{ err: error }`. */
 export type Logger = PinoLogger;
 
+const { isoTime } = pino.stdTimeFunctions;
+
 export interface LoggerOptions {
   /** The name of the process, e.g. `content`. */
   name: string;
@@ -27,7 +29,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
       level,
       base: {},
       messageKey: 'message',
-      timestamp: timeField,
+      timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }), log: (facts) => redact(facts) },
       serializers: { err: (error: unknown) => serializeError(error) },
     },
@@ -61,7 +63,7 @@ function prettyOutput(): Output {
 export function writeInfoLine(log: Logger, fields: string, message: string): void {
   if (!log.isLevelEnabled('info')) return;
   const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } = log as unknown as Inside;
-  stream.write(`{"level":"info"${timeField()}${bindings},${fields},"message":"${message}"}\n`);
+  stream.write(`{"level":"info"${isoTime()}${bindings},${fields},"message":"${message}"}\n`);
 }
 
 /** The parts of a pino logger behind its public symbols: its output, and its bindings as JSON. */
@@ -69,22 +71,6 @@ interface Inside {
   readonly [pino.symbols.streamSym]: { write(line: string): void };
   readonly [pino.symbols.chindingsSym]: string;
 }
-
-/**
- * The field `time` of a log line, with a comma before it. It is formatted like pino's isoTime, but only once per
- * millisecond, since many lines share a millisecond.
- */
-function timeField() {
-  const now = Date.now();
-  if (now !== latestMs) {
-    latestMs = now;
-    latestTime = `,"time":"${new Date(now).toISOString()}"`;
-  }
-  return latestTime;
-}
-
-let latestMs = 0;
-let latestTime = '';
 
 /** Formats one JSON log line for people: time, level, process, message, then the rest as key=value. */
 export function prettyLine(line: string): string {

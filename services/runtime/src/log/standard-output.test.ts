@@ -40,6 +40,14 @@ describe('the output', () => {
     expect(written()).toBe(`first\n${lines.join('')}`);
   });
 
+  it('writes the rest when asked in the middle of a write, each line once', async () => {
+    const output = openOutput(descriptor);
+    const lines = Array.from({ length: 2000 }, (_, at) => `a line that is not short ${at}\n`);
+    for (const line of lines) output.write(line);
+    output.flushSync();
+    await vi.waitFor(() => expect(written().split('\n').sort()).toEqual(lines.join('').split('\n').sort()));
+  });
+
   it('writes everything at once for a fatal line and at the end', () => {
     const output = openOutput(descriptor);
     output.write('last words\n');

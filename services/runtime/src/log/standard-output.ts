@@ -9,8 +9,8 @@ export interface Output {
   flushSync(): void;
 }
 
-/** The bytes that are collected before a write. Another thread writes, so few large writes cost less. */
-const pageBytes = 32 * 1024;
+/** The characters that are collected before a write. Another thread writes, so few large writes cost less. */
+const pageLength = 32 * 1024;
 const pageMs = 200;
 const maxPendingBytes = 8 * 1024 * 1024;
 const retriesAtEnd = 10;
@@ -24,78 +24,50 @@ export function openOutput(descriptor: number): Output {
   let retriesLeft = Number.POSITIVE_INFINITY;
   const sonic = new sonicBoom.SonicBoom({
     fd: descriptor,
-    // More than a page, so that only `send` begins a write. `flushSync` could not wait for one.
-    minLength: pageBytes + 1,
     maxLength: maxPendingBytes,
-    maxWrite: 2 * pageBytes,
+    maxWrite: 2 * pageLength,
     retryEAGAIN: () => retriesLeft-- > 0,
-    // In text mode each line copies all pending lines, so a line costs twice as much.
+    // In text mode each line copies all pending lines, so a line costs five times as much.
     contentMode: 'buffer',
   });
-  // The types of sonic-boom lack the buffers of this mode.
-  const writeBytes = sonic.write.bind(sonic) as unknown as (bytes: Buffer) => boolean;
-  // Lines are encoded into one page. A buffer for each line would cost more.
-  const page = Buffer.allocUnsafeSlow(pageBytes);
-  let filled = 0;
+  // The types of sonic-boom lack the buffers of this mode, and this field.
+  const queue = sonic as unknown as { minLength: number; write(bytes: Buffer): boolean };
+  let page = '';
   let timer: NodeJS.Timeout | undefined;
-  let isWriting = false;
-  let isMoreWaiting = false;
-  const flushing: (() => void)[] = [];
 
-  const copyOfPage = (): Buffer => {
-    const copy = Buffer.from(page.subarray(0, filled));
-    filled = 0;
-    return copy;
-  };
-  const send = (bytes: Buffer) => {
-    writeBytes(bytes);
-    if (isWriting) isMoreWaiting = true;
-    else sonic.flush();
-    isWriting = true;
-  };
   const sendPage = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (filled > 0 && !isGone) send(copyOfPage());
+    if (page !== '' && !isGone) queue.write(Buffer.from(page));
+    page = '';
   };
-  const endFlushing = () => {
-    for (const done of flushing.splice(0)) done();
-  };
-  sonic.on('drain', () => {
-    isWriting = isMoreWaiting;
-    isMoreWaiting = false;
-    if (isWriting) sonic.flush();
-    else endFlushing();
-  });
   // The stream is not destroyed, because that would close a file descriptor that others use.
   sonic.on('error', () => {
     isGone = true;
-    endFlushing();
   });
   return {
     write: (line) => {
-      if (isGone) return;
-      // A character takes at most three bytes.
-      const bytes = line.length * 3;
-      if (filled + bytes > pageBytes) sendPage();
-      if (bytes > pageBytes) return send(Buffer.from(line));
-      filled += page.write(line, filled);
-      timer ??= setTimeout(sendPage, pageMs).unref();
+      page += line;
+      if (page.length > pageLength) sendPage();
+      else timer ??= setTimeout(sendPage, pageMs).unref();
     },
     flush: (done = () => undefined) => {
       sendPage();
-      if (isGone || !isWriting) done();
-      else flushing.push(done);
+      if (isGone) done();
+      else sonic.flush(() => done());
     },
     flushSync: () => {
       if (isGone) return;
       retriesLeft = retriesAtEnd;
+      // No write begins in the background, since this could not wait for it.
+      queue.minLength = Number.POSITIVE_INFINITY;
       try {
-        if (filled > 0) writeBytes(copyOfPage());
+        sendPage();
         sonic.flushSync();
       } catch {
         // The error cannot be reported, since the log has no reader.
       }
+      queue.minLength = 0;
       retriesLeft = Number.POSITIVE_INFINITY;
     },
   };

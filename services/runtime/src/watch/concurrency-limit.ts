@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+
 /** Limits how many pieces of work run at the same time. Others wait in the order of their calls. */
 interface ConcurrencyLimit {
   /** @throws the signal's reason, if the signal aborts before the work starts. */
@@ -6,35 +8,19 @@ interface ConcurrencyLimit {
 
 /** Makes a limit. At most `most` pieces of work run at the same time. */
 export function createConcurrencyLimit(most: number): ConcurrencyLimit {
-  let running = 0;
-  const waiting = new Set<() => void>();
-
-  const enter = async (signal: AbortSignal) => {
-    while (running >= most && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          waiting.delete(go);
-          signal.removeEventListener('abort', go);
-          resolve();
-        };
-        waiting.add(go);
-        signal.addEventListener('abort', go, { once: true });
-      });
-    }
-    signal.throwIfAborted();
-    running++;
-  };
-
+  const limit = pLimit(most);
   return {
-    async run(signal, work) {
-      await enter(signal);
-      try {
-        return await work();
-      } finally {
-        running--;
-        const [next] = waiting;
-        next?.();
-      }
-    },
+    run: (signal, work) =>
+      new Promise((resolve, reject) => {
+        const leave = () => reject(signal.reason);
+        signal.addEventListener('abort', leave);
+        if (signal.aborted) leave();
+        const start = () => {
+          signal.removeEventListener('abort', leave);
+          signal.throwIfAborted();
+          return work();
+        };
+        limit(start).then(resolve, reject);
+      }),
   };
 }

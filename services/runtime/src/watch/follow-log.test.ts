@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
 import { readCursor, readWatchFilter } from './cursor.js';
@@ -209,12 +209,14 @@ it('reads valid cursors and refuses other texts', () => {
 it('drops waiting work when its signal aborts', async () => {
   const limit = createConcurrencyLimit(1);
   const stop = new AbortController();
-  let free: () => void = () => undefined;
+  let free: (() => void) | undefined;
   const first = limit.run(stop.signal, () => new Promise<void>((resolve) => (free = resolve)));
   const leaving = limit.run(stop.signal, async () => 'never');
+  await vi.waitFor(() => expect(free).toBeDefined());
   stop.abort(new Error('gone'));
   await expect(leaving).rejects.toThrow('gone');
-  free();
+  await expect(limit.run(stop.signal, async () => 'never')).rejects.toThrow('gone');
+  free?.();
   await first;
   expect(await limit.run(new AbortController().signal, async () => 'next')).toBe('next');
 });
