@@ -1,4 +1,4 @@
-import { cellWidth, type Paint, plain, terminalSafeLine, textOf, type Value } from './text.js';
+import { cellWidth, characters, type Paint, plain, terminalSafeLine, textOf, type Value } from './text.js';
 
 /** The columns of a table, by their headers: what each shows, with how it looks if that is special. */
 export type Columns<Item> = Readonly<Record<string, Value<Item> | ({ readonly value: Value<Item> } & ColumnForm)>>;
@@ -79,15 +79,15 @@ export function formatTable<Item>(
 
 /** A painted text of exactly this width: filled with spaces, or cut. */
 function fitted(text: string, width: number, right: boolean, paint: (text: string) => string) {
-  let cut = widthOf(text) > width ? '' : text;
+  let cut = cellWidth(text) > width ? '' : text;
   if (cut !== text) {
     for (const { segment } of characters.segment(text)) {
-      if (widthOf(cut + segment) >= width) break;
+      if (cellWidth(cut + segment) >= width) break;
       cut += segment;
     }
     cut += '…';
   }
-  const space = ' '.repeat(width - widthOf(cut));
+  const space = ' '.repeat(width - cellWidth(cut));
   const painted = paint(text).replace(text, () => cut);
   return right ? space + painted : painted + space;
 }
@@ -145,7 +145,7 @@ function minWidthOf(column: ColumnForm | undefined, natural: number) {
 /** Finds the width of the longest cell of each column. */
 function naturalWidths(columns: readonly { readonly header: string }[], cells: readonly (readonly string[])[]) {
   return columns.map(({ header }, at) =>
-    (cells[at] ?? []).reduce((most, cell) => Math.max(most, widthOf(cell)), header.length),
+    (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
   );
 }
 
@@ -177,17 +177,4 @@ function shrink(widths: readonly number[], over: number, leastOf: (at: number) =
     result[widest] = (result[widest] ?? 0) - 1;
   }
   return result;
-}
-
-const characters = new Intl.Segmenter();
-
-/** The width of a text in which marks have none, and symbols have two only as emoji. */
-function widthOf(text: string) {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of characters.segment(text)) {
-    if (/\p{Emoji_Presentation}|\ufe0f/u.test(segment)) width += 2;
-    else width += cellWidth(segment.replace(/[\p{Mn}\u200d]/gu, '').replace(/\p{Extended_Pictographic}/gu, '.'));
-  }
-  return width;
 }

@@ -110,15 +110,22 @@ export function count(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? '' : 's'}`;
 }
 
-/** Estimates the number of terminal columns that a text needs. Wide characters need two. */
+/** Splits a text into what readers see as single characters, such as a letter with its marks. */
+export const characters = new Intl.Segmenter();
+
+/** Estimates the number of terminal columns that a text needs. Wide characters and emoji need two, marks none. */
 export function cellWidth(text: string): number {
-  let count = 0;
-  for (const character of text) count += wide.test(character) ? 2 : 1;
-  return count;
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of characters.segment(text)) {
+    if (emoji.test(segment)) width += 2;
+    else for (const character of segment.replace(/[\p{Mn}\u200d]/gu, '')) width += wide.test(character) ? 2 : 1;
+  }
+  return width;
 }
 
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u;
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u;
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
 
 /** Adds colours and bold to text for a terminal. Without a terminal the text does not change. */
 export interface Paint {
