@@ -2,9 +2,7 @@ import type { Logger } from '@knowledge/runtime';
 import { hintOf } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import {
-  briefArticle,
-  briefHighlight,
-  briefObject,
+  inBrief,
   nextPage,
   presentArticle,
   presentEntry,
@@ -15,7 +13,10 @@ import {
 } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { presentFit } from '../present/search.js';
+import { briefArticleFields } from '../protocol/articles.js';
+import { briefHighlightFields } from '../protocol/highlights.js';
 import { linkHeaderOfText } from '../protocol/links.js';
+import { briefObjectFields } from '../protocol/objects.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { type CallContext, callOptions } from '../upstream/calls.js';
 import type { Clients } from '../upstream/clients.js';
@@ -124,7 +125,7 @@ export function createContent(options: ContentOptions) {
         const page = await client.listArticles(request, callOptions(context)).catch(rejectInCallersTerms);
         const entries = page.entries.map((entry, at) => {
           const shown = presentEntry(entry, sites);
-          return { ...(brief ? briefArticle(shown) : shown), ...presentFit(page.fits[at], brief) };
+          return { ...(brief ? inBrief(shown, briefArticleFields) : shown), ...presentFit(page.fits[at], brief) };
         });
         const since = updatedSince?.toISOString() ?? '';
         const parameters = { site, limit: String(limit), q, tag, updated_since: since, fields: fieldsOf(brief) };
@@ -145,7 +146,7 @@ export function createContent(options: ContentOptions) {
       const response = cache.get(`curated:${site} ${fieldsOf(brief)}`, async () => {
         const { highlights } = await client.listHighlights({ site: toWireSite(site) }, callOptions(context));
         const shown = highlights.map((highlight) => presentHighlight(highlight, sites));
-        const entries = brief ? shown.map(briefHighlight) : shown;
+        const entries = brief ? shown.map((each) => inBrief(each, briefHighlightFields)) : shown;
         const dependencies = [dependency.articles(site), dependency.highlights(site)];
         return jsonResponse({ ok: true, api_version: protocolVersion, site, entries }, dependencies);
       });
@@ -158,7 +159,7 @@ export function createContent(options: ContentOptions) {
         const request = { site: toWireSite(site), kind: toWireKind(kind), pageSize: limit, pageToken: cursor };
         const page = await client.listObjects(request, callOptions(context)).catch(rejectInCallersTerms);
         const shown = page.entries.map((entry) => presentObjectEntry(entry, sites));
-        const entries = brief ? shown.map(briefObject) : shown;
+        const entries = brief ? shown.map((each) => inBrief(each, briefObjectFields)) : shown;
         const parameters = { site, kind: kind ?? '', limit: String(limit), fields: fieldsOf(brief) };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total };

@@ -9,9 +9,9 @@ import {
 import { timestamp } from '@knowledge/runtime';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Static } from 'typebox';
-import type { ArticleEntrySchema, ArticleSchema, BriefArticleSchema } from '../protocol/articles.js';
-import type { BriefHighlightSchema, HighlightSchema } from '../protocol/highlights.js';
-import type { BriefObjectSchema, ObjectEntrySchema, ObjectSchema } from '../protocol/objects.js';
+import type { ArticleEntrySchema, ArticleSchema } from '../protocol/articles.js';
+import type { HighlightSchema } from '../protocol/highlights.js';
+import type { ObjectEntrySchema, ObjectSchema } from '../protocol/objects.js';
 import { contentNotice } from '../protocol/schemas.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
 
@@ -71,19 +71,9 @@ export function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): stri
   return `${sites.base(site)}/api/v1/content/${encodeURIComponent(slug)}?site=${site}`;
 }
 
-/** Leaves in an entry what an agent needs to choose what it reads (gateway/PROTOCOL.md#brief-entries). */
-export function briefArticle(entry: Static<typeof ArticleEntrySchema>): Static<typeof BriefArticleSchema> {
-  const { slug, title, summary, language, published_at, updated_at, api_url, reading_tokens } = entry;
-  return { slug, title, summary, language, published_at, updated_at, api_url, reading_tokens };
-}
-
-export function briefHighlight(highlight: Static<typeof HighlightSchema>): Static<typeof BriefHighlightSchema> {
-  return { ...briefArticle(highlight), editor_note: highlight.editor_note };
-}
-
-export function briefObject(entry: Static<typeof ObjectEntrySchema>): Static<typeof BriefObjectSchema> {
-  const { id, kind, title, summary, language, published_at, updated_at, api_url, reading_tokens } = entry;
-  return { id, kind, title, summary, language, published_at, updated_at, api_url, reading_tokens };
+/** Leaves these fields in an entry (gateway/PROTOCOL.md#brief-entries). */
+export function inBrief<Entry extends object, Name extends keyof Entry>(entry: Entry, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, entry[name]])) as Pick<Entry, Name>;
 }
 
 /** Returns the cursor and the URL of the next list page; both are null on the last page. */

@@ -8,6 +8,8 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/search';
 import { hintOf } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
+import { briefArticleFields } from '../protocol/articles.js';
+import { briefObjectFields } from '../protocol/objects.js';
 import {
   type ArticleHitSchema,
   type BriefHitSchema,
@@ -18,7 +20,7 @@ import {
 } from '../protocol/search.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
-import { briefArticle, briefObject, listUrl, nextPage, presentEntry, presentObjectEntry } from './article.js';
+import { inBrief, listUrl, nextPage, presentEntry, presentObjectEntry } from './article.js';
 
 /** An article or an object that a search found. */
 export type Hit = Static<typeof ArticleHitSchema> | Static<typeof ObjectHitSchema>;
@@ -71,7 +73,7 @@ export function presentSearch(
       const site = fromWireSite(other.site);
       return { site, total: other.total, search_url: listUrl(urlAt(site), { ...parameters, site }) };
     }),
-    entries: isBrief ? hits.map((hit) => inBrief(hit, passages > 1)) : hits,
+    entries: isBrief ? hits.map((hit) => briefHit(hit, passages > 1)) : hits,
     ...nextPage(urlAt(home), parameters, found.nextPageToken),
   };
 }
@@ -138,9 +140,9 @@ function valuesOf(facets: readonly SearchFacet[], field: string) {
   return values.flatMap(({ value, count }) => (value === '' ? [] : [{ value, count }]));
 }
 
-function inBrief(hit: Hit, showsPassages: boolean): Static<typeof BriefHitSchema> {
+function briefHit(hit: Hit, showsPassages: boolean): Static<typeof BriefHitSchema> {
   const { kind, site, score, weak, snippet, more_passages } = hit;
-  const entry = hit.kind === 'article' ? briefArticle(hit) : briefObject(hit);
+  const entry = hit.kind === 'article' ? inBrief(hit, briefArticleFields) : inBrief(hit, briefObjectFields);
   const passages = showsPassages ? { snippet, ...(more_passages && { more_passages }) } : {};
   return { ...entry, kind, site, score, weak, ...passages };
 }

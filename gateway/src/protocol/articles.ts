@@ -74,17 +74,14 @@ export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
   source: 'knowledge_base',
 };
 
-/** An article in a listing with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-export const BriefArticleSchema = Type.Pick(ArticleEntrySchema, [...briefFields, 'slug']);
+/** The fields of an article in a listing with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const briefArticleFields = ['slug', ...briefFields] as const;
 
 /** An entry of the index, as a search shows it. */
 const IndexEntrySchema = named('ArticleEntry', Type.Object({ ...articleEntryFields, ...fitFields }));
 
-/** An entry of the index with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-const BriefIndexEntrySchema = named(
-  'BriefArticle',
-  Type.Object({ ...BriefArticleSchema.properties, weak: fitFields.weak }),
-);
+/** An entry of the index with `fields=brief`. */
+const BriefIndexEntrySchema = named('BriefArticle', Type.Pick(IndexEntrySchema, [...briefArticleFields, 'weak']));
 
 /** An article with its body (gateway/PROTOCOL.md#articles). */
 export const ArticleSchema = named(

@@ -1,17 +1,7 @@
 import { Type } from 'typebox';
-import { articleEntryExample, articleEntryFields } from './articles.js';
+import { articleEntryExample, articleEntryFields, briefArticleFields } from './articles.js';
 import { type Operation, publicRead } from './operation.js';
-import {
-  answer,
-  briefFields,
-  entriesOf,
-  FieldsQuery,
-  ignoredFields,
-  named,
-  SiteQuery,
-  SiteSchema,
-  text,
-} from './schemas.js';
+import { answer, entriesOf, FieldsQuery, ignoredFields, named, SiteQuery, SiteSchema, text } from './schemas.js';
 import { exampleListing } from './service-words.js';
 
 /** An entry of the highlights (gateway/PROTOCOL.md#articles). */
@@ -24,11 +14,10 @@ export const HighlightSchema = named(
   }),
 );
 
-/** An entry of the highlights with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-export const BriefHighlightSchema = named(
-  'BriefHighlight',
-  Type.Pick(HighlightSchema, [...briefFields, ...(['slug', 'editor_note'] as const)]),
-);
+/** The fields of a highlight with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const briefHighlightFields = [...briefArticleFields, 'editor_note'] as const;
+
+const BriefHighlightSchema = named('BriefHighlight', Type.Pick(HighlightSchema, [...briefHighlightFields]));
 
 export const listCurated = {
   ...publicRead,

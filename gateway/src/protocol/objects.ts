@@ -59,11 +59,10 @@ const CatalogEntrySchema = named(
   }),
 );
 
-/** An entry of the catalog with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
-export const BriefObjectSchema = named(
-  'BriefObject',
-  Type.Pick(CatalogEntrySchema, [...briefFields, ...(['id', 'kind', 'weak'] as const)]),
-);
+/** The fields of an object in a listing with `fields=brief` (gateway/PROTOCOL.md#brief-entries). */
+export const briefObjectFields = ['id', 'kind', ...briefFields] as const;
+
+const BriefObjectSchema = named('BriefObject', Type.Pick(CatalogEntrySchema, [...briefObjectFields, 'weak']));
 
 /** An object with its body (gateway/PROTOCOL.md#objects). */
 export const ObjectSchema = named(

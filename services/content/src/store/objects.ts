@@ -18,7 +18,7 @@ import {
 } from '../domain/community-object.js';
 import type { CountChange, Writer } from './change-log.js';
 import { type Collections, countsId, type ObjectDocument } from './documents.js';
-import { indexes } from './schema.js';
+import { indexes, objectProperties } from './schema.js';
 
 /** The filter of a site's catalog. */
 export interface CatalogFilter {
@@ -35,23 +35,14 @@ type Decide<Before extends StoredObject | undefined, After extends StoredObject>
 
 type Call = Pick<CallContext, 'signal'>;
 
+const entryFields = ['state', ...Object.keys(objectProperties).filter((name) => !['body', 'prompt'].includes(name))];
+
 /**
  * The fields that a list reads. An older release stored no `readingTokens`, and its default must not cost a body, so the
  * server divides the bytes by those of an average token.
  */
 const entryProjection = {
-  site: 1,
-  state: 1,
-  source: 1,
-  revision: 1,
-  publishedAt: 1,
-  updatedAt: 1,
-  kind: 1,
-  title: 1,
-  summary: 1,
-  author: 1,
-  language: 1,
-  editedAt: 1,
+  ...Object.fromEntries(entryFields.map((name) => [name, 1])),
   readingTokens: {
     $ifNull: ['$readingTokens', { $ceil: { $divide: [{ $strLenBytes: { $ifNull: ['$body', ''] } }, 4] } }],
   },

@@ -11,7 +11,7 @@ import {
 import { logSubjects } from '@knowledge/runtime/product';
 import type { Document } from 'mongodb';
 import { type Article, articleStates } from '../domain/article.js';
-import { objectKinds } from '../domain/community-object.js';
+import { objectKinds, type PublishedObject } from '../domain/community-object.js';
 
 /**
  * The names of the indexes. Queries pass them as hints, so that the server always uses the intended plan.
@@ -56,6 +56,24 @@ export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   wordCount: whole,
   readingTokens: whole,
   revision: whole,
+  body: text,
+};
+
+/** The BSON type of each stored field of an object beside its id and state. */
+export const objectProperties: Readonly<Record<Exclude<keyof PublishedObject, 'id' | 'state'>, Document>> = {
+  site,
+  source: { enum: ['contribution', 'editorial'] },
+  revision: whole,
+  publishedAt: dateOrNull,
+  updatedAt: date,
+  kind: { enum: [...objectKinds] },
+  title: text,
+  summary: text,
+  author: text,
+  language: text,
+  readingTokens: whole,
+  editedAt: date,
+  prompt: objectOf(['id', 'question'], { id: text, question: text }),
   body: text,
 };
 
@@ -145,21 +163,8 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: objectOf(['site', 'state', 'source', 'revision', 'updatedAt', 'publishedAt'], {
         _id: text,
-        site,
+        ...objectProperties,
         state: { enum: ['published', 'retracted'] },
-        source: { enum: ['contribution', 'editorial'] },
-        revision: whole,
-        publishedAt: dateOrNull,
-        updatedAt: date,
-        kind: { enum: [...objectKinds] },
-        title: text,
-        summary: text,
-        author: text,
-        language: text,
-        readingTokens: whole,
-        editedAt: date,
-        prompt: objectOf(['id', 'question'], { id: text, question: text }),
-        body: text,
         gloss,
       }),
     },
