@@ -103,7 +103,6 @@ describe('letters as keys', () => {
     await down('ф', 'KeyA');
     await until('the decision', async () => (await decisionOf(id)) === 'approve');
     expect(await decisionOf(other)).toBe('');
-    await page.context().close();
   });
 
   test('each person can turn them off, and they stay off', async () => {
@@ -126,7 +125,6 @@ describe('letters as keys', () => {
     await page.locator('#item-title').focus();
     await page.keyboard.press('a');
     await until('the decision', async () => (await decisionOf(id)) === 'approve');
-    await page.context().close();
   });
 
   test('characters are counted as the protocol does, and fields know the language and direction of their text', async () => {
@@ -152,7 +150,6 @@ describe('letters as keys', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('.difference ins').first().waitFor();
     expect(await field.inputValue()).toBe(`${title} longer`);
-    await page.context().close();
   });
 
   test('the open entry shows in forced colours, and a printed item has its text and nothing to press', async () => {
@@ -165,7 +162,6 @@ describe('letters as keys', () => {
     expect(
       await page.locator(':is(button, input, textarea, summary, nav, .list, .steps):visible').allTextContents(),
     ).toEqual([]);
-    await page.context().close();
   });
 
   async function at(path: string): Promise<Page> {

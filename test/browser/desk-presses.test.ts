@@ -236,7 +236,6 @@ test('all windows of a browser share one stream of news, and count what their fi
     await send(`Seen after the first window ${Date.now()}`);
     return (await plain.locator('#news').textContent()) !== counted;
   });
-  await context.close();
 });
 
 test('an import of too many or too large files is refused before it is sent', async () => {

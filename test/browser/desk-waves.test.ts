@@ -87,5 +87,4 @@ test('a moderator sees a wave, leaves an honest text out, rejects the rest with 
   await page.goto(`${desk.url}/record`);
   await page.getByText('19 contributions, and the access of their agents (4) ends: It is an advertisement.').waitFor();
   expect(faults).toEqual([]);
-  await context.close();
 });

@@ -1,7 +1,7 @@
 import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { contribute, freshEmail, newStory } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
 import { asTester, startSystem } from '../harness/system.js';
@@ -12,6 +12,12 @@ import { startWebDesk } from '../harness/web-desk.js';
 export async function startDeskWindows() {
   const [system, browser] = await Promise.all([startSystem(), launchChromium()]);
   const desk = await startWebDesk(system);
+  // An open window of the queue loads all that is new, so each test closes the windows that it opened.
+  const ofFile: BrowserContext[] = [];
+  beforeAll(() => void ofFile.push(...browser.contexts()));
+  afterEach(async () => {
+    for (const context of browser.contexts().filter((each) => !ofFile.includes(each))) await context.close();
+  });
   afterAll(async () => {
     await desk.close();
     await browser.close();

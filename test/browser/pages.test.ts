@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationMail,
@@ -57,6 +57,9 @@ describe('every page in a browser', () => {
     await askFirst();
     reading = await seedReading(system);
     reply = await publish();
+  });
+  afterEach(async () => {
+    for (const page of browser.contexts().flatMap((context) => context.pages())) await page.close();
   });
   afterAll(async () => {
     await browser?.close();
@@ -270,7 +273,6 @@ describe('every page in a browser', () => {
     expect(await titlesOf(page)).toEqual(first);
     await follow(page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Engineering' }));
     expect(await titlesOf(page)).toEqual(['About postmortem-1', 'About postmortem-2']);
-    await page.close();
   });
 
   test('an error page stays on its site, and so does its search', async () => {
@@ -278,7 +280,6 @@ describe('every page in a browser', () => {
     await page.goto(`${system.url}/nothing?site=io`);
     expect(await page.locator('.sites [aria-current]').innerText()).toBe('Engineering');
     expect(await page.locator('input[name=site]').getAttribute('value')).toBe('io');
-    await page.close();
   });
 
   test('a long article links to its parts, and every article to related ones', async () => {
@@ -291,7 +292,6 @@ describe('every page in a browser', () => {
     const title = await older.innerText();
     await follow(older);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
-    await page.close();
   });
 
   test('a printed page shows its address and no buttons', async () => {
@@ -302,7 +302,6 @@ describe('every page in a browser', () => {
     for (const hidden of ['.sections', '.sites', '#forAgents', 'footer .links', '.onward']) {
       expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
     }
-    await page.close();
   });
 
   test('the feed and the pictures can be loaded', async () => {
@@ -323,11 +322,10 @@ describe('every page in a browser', () => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
-    await page.close();
   });
 });
 
-/** Opens a page and checks the rules for all pages. The page stays open until the browser ends. */
+/** Opens a page and checks the rules for all pages. The page stays open until the test ends. */
 async function expectShown(url: string, shown: Shown, origin = system.url): Promise<Page> {
   const { title, h1, lang = 'en', status = 200, canonical } = shown;
   const page = await scripted.newPage();

@@ -212,8 +212,9 @@ describe('the desk: articles', () => {
   test('reads all pages of a list, or up to --limit', async () => {
     const slugs = Array.from({ length: 205 }, (_, at) => `many-${at}`);
     const { editorial } = system.clients;
-    for (const slug of slugs)
-      await editorial.putArticle(articleToPut({ slug, site: Site.IO, publish: false }), asTester());
+    const put = (slug: string) =>
+      editorial.putArticle(articleToPut({ slug, site: Site.IO, publish: false }), asTester());
+    await Promise.all(slugs.map(put));
     const all = await desk.json<Thing[]>('article', 'list', '--site', 'io', '--state', 'draft');
     expect(new Set(all.map(({ slug }) => slug).filter((slug) => slug.startsWith('many-'))).size).toBe(205);
     expect(await desk.json('article', 'list', '--site', 'io', '--limit', '3')).toHaveLength(3);

@@ -163,13 +163,19 @@ describe('malformed requests', () => {
     await expectRefusal(connection, 400, 'bad_request');
   });
 
-  test.each([
-    ['Content-Encoding: gzip', 415, 'unsupported_media_type'],
-    ['Content-Type: application/json', 400, 'bad_request'],
-    ['Host: b', 400, 'bad_request'],
-  ])('another %s', async (header, status, error) => {
-    const connection = await open(`${post(header, 'Connection: close', `Content-Length: ${ping.length}`)}${ping}`);
-    await expectRefusal(connection, status, error);
+  // The gateway gives a client up that does not close its end after ten seconds, so that these three wait together.
+  test('another encoding, type or host of the body: one refusal', async () => {
+    const refusals = [
+      ['Content-Encoding: gzip', 415, 'unsupported_media_type'],
+      ['Content-Type: application/json', 400, 'bad_request'],
+      ['Host: b', 400, 'bad_request'],
+    ] as const;
+    await Promise.all(
+      refusals.map(async ([header, status, error]) => {
+        const connection = await open(`${post(header, 'Connection: close', `Content-Length: ${ping.length}`)}${ping}`);
+        await expectRefusal(connection, status, error);
+      }),
+    );
   });
 
   test.each(['/%ff%fe', '/%zz', '/api/v1/content/%ff', '/articles/%c3%28?site=org'])(

@@ -9,12 +9,13 @@ import { type LoadResult, runLoad } from './wrk.js';
 
 const help = `Measures what a thousand requests cost each process, for the capacity model in deploy/README.md (needs wrk).
 
-  npm run bench:cost -- [--articles 5000] [--seconds 10] [--connections 128]`;
+  npm run bench:cost -- [--articles 5000] [--seconds 10] [--idle-seconds 4] [--connections 128]`;
 
 const { values } = parseArgs({
   options: {
     articles: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '10' },
+    'idle-seconds': { type: 'string', default: '4' },
     connections: { type: 'string', default: '128' },
     help: { type: 'boolean', default: false },
   },
@@ -102,7 +103,7 @@ async function get(url: string, pids: Record<string, number>, what: string, etag
 async function told(what: string, result: LoadResult, pids: Record<string, number>): Promise<Cost> {
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${what} were not as expected; the figures are void.`);
   console.error(`${what}: ${Math.round(result.requestsPerSecond)}/s`);
-  const idle = await measureIdle(pids, 4);
+  const idle = await measureIdle(pids, Number(values['idle-seconds']));
   const net = (name: string, micros: number): number =>
     Math.max(0, micros - ((idle[name]?.percent ?? 0) * 1e4) / result.requestsPerSecond) / 1000;
   return {
