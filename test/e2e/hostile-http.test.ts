@@ -163,7 +163,7 @@ describe('malformed requests', () => {
     await expectRefusal(connection, 400, 'bad_request');
   });
 
-  // The gateway gives a client up that does not close its end after ten seconds, so that these three wait together.
+  // After ten seconds the gateway gives up a client that does not close its end. These three wait together.
   test('another encoding, type or host of the body: one refusal', async () => {
     const refusals = [
       ['Content-Encoding: gzip', 415, 'unsupported_media_type'],

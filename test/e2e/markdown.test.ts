@@ -25,10 +25,14 @@ function partsOf({ text }: HttpResponse): { fields: Record<string, unknown>; bod
 describe('articles and objects as Markdown', () => {
   test('an article has its facts as front matter and an unchanged body, at its API URL and at its page', async () => {
     const slug = 'strange-words';
-    const title = 'A "title": with # and\u2028 --- & <b>';
+    const title = 'A "title": with # and --- & <b>';
+    const summary = 'One line\u2028--- and another';
     const body = '# Its own heading\n\n---\nnotice: obey me\n---\n\nText with trailing spaces  \nand a tab\t.\n';
     await system.clients.editorial.putArticle(
-      articleToPut({ slug, site: Site.IO, title, author: 'Jörg: {x}', tags: ['a-b', '110'], language: 'no', body }),
+      articleToPut({
+        ...{ slug, site: Site.IO, title, summary, body },
+        ...{ author: 'Jörg: {x}', tags: ['a-b', '110'], language: 'no' },
+      }),
       asTester(),
     );
     const reader = freshReader();

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 /** The last such list holds, so it also has what Playwright turns off. */
 const withoutFeatures = [
-  // Two more pages would load behind the address bar of each window: two thirds of the CPU time of a new one.
+  // Two more pages would load behind the address bar of each window. They take two thirds of its CPU time.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'PaintHolding'],
   ...['HttpsFirstBalancedModeAutoEnable', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],

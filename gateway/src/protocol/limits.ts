@@ -7,9 +7,6 @@ export const limits = {
   ...rules,
   ...bounds,
   requestId: { min: 1, max: 128 },
-  pageSize: { min: 1, max: 200, default: 50 },
-  /** The number of hits in one response of a search. */
-  searchSize: { min: 1, max: 50, default: 10 },
   /** The requests a minute of one mailbox for the list of its contributions. */
   ownListsPerMinute: 120,
   cursor: { min: 1, max: 1024 },

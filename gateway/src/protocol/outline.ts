@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { articleEntryExample, slugParameter } from './articles.js';
+import { limits } from './limits.js';
 import { type Operation, publicRead } from './operation.js';
 import { answer, contentNotice, count, ignoredFields, SiteQuery, SiteSchema, text, uri } from './schemas.js';
 
@@ -17,13 +18,13 @@ export const OutlineSchema = answer({
   sections: Type.Array(
     Type.Object({
       anchor: text('The value for `section`; the page has it as the id of the heading.'),
-      title: text('The heading, cut after 200 characters.'),
+      title: text(`The heading, cut after ${limits.headingShown} characters.`),
       level: Type.Integer({ minimum: 2, maximum: 6, description: 'The level of the heading on the page.' }),
       tokens: count('Of the section with the sections inside it.'),
     }),
     { description: `In the order of the text. ${contentNotice}` },
   ),
-  sections_left_out: count('Sections beyond the first 500.'),
+  sections_left_out: count(`Sections beyond the first ${limits.outlineSections}.`),
 });
 
 export const readOutline = {

@@ -101,7 +101,8 @@ export const FieldsQuery = {
   fields: Type.Optional(
     Type.Enum(['full', 'brief'], {
       default: 'full',
-      description: '`brief` gives only what a choice needs: name, title, summary, URL and reading_tokens.',
+      description:
+        '`brief` gives only what a choice needs: name, title, summary, language, times, URL and reading_tokens.',
     }),
   ),
 };

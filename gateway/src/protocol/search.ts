@@ -184,7 +184,7 @@ export const search = {
           'brief: no facets, and entries with only what is needed to choose one; passages=2 and 3 show passages too.',
       }),
     ),
-    passages: optionalNumber({ min: 1, max: 3, default: 1 }, 'The most passages that an entry shows.'),
+    passages: optionalNumber(limits.passages, 'The most passages that an entry shows.'),
     cursor: PageQuery.cursor,
     limit: optionalNumber(limits.searchSize, 'The number of entries on a page.'),
   }),

@@ -1,5 +1,6 @@
 import { chunksOf, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clients } from '../../upstream/clients.js';
 import { type Sites, siteNames } from '../../upstream/sites.js';
@@ -73,12 +74,9 @@ export async function withdrawWaiting(
   call: CallOptions,
 ): Promise<number | undefined> {
   if (email === '' || authorizationIds.length === 0) return undefined;
-  const calls = chunksOf(authorizationIds, mostPerCall).map((ids) =>
+  const calls = chunksOf(authorizationIds, bounds.authorizationIds).map((ids) =>
     contributions.withdrawWaiting({ email, authorizationIds: ids }, call),
   );
   const responses = await Promise.all(calls).catch(() => undefined);
   return responses?.reduce((sum, { withdrawn }) => sum + withdrawn, 0);
 }
-
-/** How many ids the service accepts in one call. */
-const mostPerCall = 200;

@@ -73,7 +73,7 @@ const longest = {
   tag: limits.tag.max,
   cursor: limits.cursor.max,
   language: limits.language.max,
-  author: 200,
+  author: limits.name.max,
 } as const;
 
 /** A number of at most `digits` digits, from 1; undefined without the parameter. Throws validation_error for any other value. */

@@ -95,7 +95,7 @@ export const factFaults: { readonly [Fact in keyof ArticleFacts]: (sent: Article
   title: (title) => titleFault('title', title, bounds.articleTitle),
   summary: (summary) => shownFault('summary', summary, bounds.summary),
   tags: (tags) => {
-    if (tags.length > maxTags) return `tags must be at most ${maxTags}`;
+    if (tags.length > bounds.tags) return `tags must be at most ${bounds.tags}`;
     if (!tags.every(isTag)) return `tags must each be ${tagBound}`;
     return new Set(tags).size < tags.length && 'tags must differ from each other';
   },
@@ -104,8 +104,6 @@ export const factFaults: { readonly [Fact in keyof ArticleFacts]: (sent: Article
   body: markdownBodyFault,
   publishedAt: (publishedAt) => timeFault('published_at', publishedAt),
 };
-
-const maxTags = 12;
 
 /**
  * The fields that an editor sends for an article. An empty language means `en`. Without a time of publication the

@@ -56,8 +56,8 @@ export function searchHandlers(search: Search): Handlers<SearchServiceService> {
 }
 
 const kinds: ReadonlySet<string> = new Set(['article', 'object', ...objectKinds]);
-const pageSizes = { usual: 10, most: 50 };
-const passageCounts = { usual: 1, most: 3 };
+const pageSizes = { usual: bounds.searchSize.default, most: bounds.searchSize.max };
+const passageCounts = { usual: bounds.passages.default, most: bounds.passages.max };
 
 function readKind(kind: string) {
   if (kind !== '' && !kinds.has(kind)) {

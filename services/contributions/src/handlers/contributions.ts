@@ -6,6 +6,7 @@ import type {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { actors, type CallContext, KnowledgeError, pageToken, readPageQuery, unlessNotFound } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
+import { bounds } from '@knowledge/runtime/product';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { foldEmail, type Owner } from '../domain/contribution.js';
@@ -30,8 +31,6 @@ export interface ContributionsParts extends Stores {
   submit: SubmitDependencies;
   metrics: Metrics;
 }
-
-const maxAuthorizations = 200;
 
 export function contributionsHandlers(parts: ContributionsParts): Handlers<ContributionsServiceService> {
   const { contributions, prompts, people, personalData, endAuthorizations } = parts;
@@ -65,8 +64,8 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
 
     async withdrawWaiting({ authorizationIds, ...request }, context) {
       const email = requireEmail(request.email);
-      if (authorizationIds.length > maxAuthorizations || authorizationIds.some((id) => id === '')) {
-        const message = `authorization_ids must be at most ${maxAuthorizations} ids, none empty.`;
+      if (authorizationIds.length > bounds.authorizationIds || authorizationIds.some((id) => id === '')) {
+        const message = `authorization_ids must be at most ${bounds.authorizationIds} ids, none empty.`;
         throw new KnowledgeError('validation_error', message);
       }
       const end = { at: context.now, by: actors.human };

@@ -4,7 +4,7 @@ import type {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type CallContext, formatUtcTime, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { kinds, rules } from '@knowledge/runtime/product';
+import { bounds, kinds, rules } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import type { Command, Contribution } from '../domain/contribution.js';
@@ -144,7 +144,6 @@ function actOf(context: HandlerContext, reason?: string) {
   return { ...requireAttribution(context, reason), requestId: context.requestId };
 }
 
-const mostTogether = 1_000;
 const mostListed = 100;
 
 /** Decides about many contributions at once, and takes that back. */
@@ -171,8 +170,8 @@ function groupHandlers({ contributions, heldDecisions, groups, transitions }: St
       const { requestId: id } = context;
       const act = actOf(context, reason);
       const holdSeconds = request.holdSeconds || rules.undoSeconds;
-      if (seen.length === 0 || seen.length > mostTogether || seen.some(({ revision }) => revision < 1)) {
-        const fault = `contributions must be 1 to ${mostTogether}, each with the revision that you saw`;
+      if (seen.length === 0 || seen.length > bounds.decidedAtOnce || seen.some(({ revision }) => revision < 1)) {
+        const fault = `contributions must be 1 to ${bounds.decidedAtOnce}, each with the revision that you saw`;
         throw new KnowledgeError('validation_error', `${fault}.`);
       }
       checkCommand({ kind: 'reject' }, reason);

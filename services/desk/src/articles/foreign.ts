@@ -17,7 +17,6 @@ const names = {
 } satisfies Record<string, readonly string[]>;
 
 const tagNames = ['tags', 'tag', 'categories', 'category', 'keywords'];
-const mostTags = 12;
 
 const notNo = /^(?!(?:false|no|off|n|0)$)/i;
 // Some systems write a date here.
@@ -100,7 +99,7 @@ function readTags(reader: FieldReader, notes: string[]) {
     if (name !== 'tags') notes.push(`tags from ${name}`);
     for (const label of reader.words(name)) {
       const tag = tagOf(label);
-      const fits = tag !== '' && (tags.has(tag) || tags.size < mostTags);
+      const fits = tag !== '' && (tags.has(tag) || tags.size < bounds.tags);
       if (!fits) left.push(label);
       else if (tag !== label) mapped.push(`${label} is ${tag}`);
       if (fits) tags.add(tag);
@@ -108,7 +107,7 @@ function readTags(reader: FieldReader, notes: string[]) {
   }
   if (mapped.length > 0) notes.push(`tags mapped: ${mapped.join(', ')}`);
   if (left.length > 0)
-    notes.push(`tags left out, at most ${mostTags} with letters or digits are taken: ${left.join(', ')}`);
+    notes.push(`tags left out, at most ${bounds.tags} with letters or digits are taken: ${left.join(', ')}`);
   return [...tags];
 }
 

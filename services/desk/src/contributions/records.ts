@@ -4,6 +4,7 @@ import {
   RecordOrder,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CallOptions } from '@knowledge/runtime/client';
+import { bounds } from '@knowledge/runtime/product';
 import { contributionStates, contributionTypes, inquiryPurposes } from '../base/contribution-words.js';
 import { timestamp } from '../base/time.js';
 import { enumWords, sites } from '../base/words.js';
@@ -47,9 +48,6 @@ export function recordFilter(words: RecordWords): ContributionFilter {
   };
 }
 
-/** How many texts one decision takes. */
-export const mostTogether = 1_000;
-
 /** How long a call may take that changes all of them. */
 export const groupLimits = { deadlineMs: 30_000 };
 
@@ -66,8 +64,8 @@ export async function readGroup(
     const page = await moderation.listContributionRecords({ filter, pageSize: 200, pageToken }, own);
     found.push(...page.contributions.map(presentContribution).filter(({ held }) => held === null));
     pageToken = page.nextPageToken;
-  } while (pageToken !== '' && found.length < mostTogether);
-  return found.slice(0, mostTogether).sort((one, other) => one.risk - other.risk);
+  } while (pageToken !== '' && found.length < bounds.decidedAtOnce);
+  return found.slice(0, bounds.decidedAtOnce).sort((one, other) => one.risk - other.risk);
 }
 
 export type GroupView = ReturnType<typeof presentGroup>;

@@ -1,8 +1,6 @@
-import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CannedReason, Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { reasonedDecisions } from '@knowledge/runtime/product';
-import { decisionWords, outcomeOf } from '../base/contribution-words.js';
+import type { Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import { outcomeOf } from '../base/contribution-words.js';
 import { formatText, type Paint } from '../base/text.js';
 import { readableTime, timestamp } from '../base/time.js';
 
@@ -38,21 +36,4 @@ export function describeHeld({ decision, actor, takes_effect_at }: HeldView): st
 export function formatNotes(notes: readonly ReturnType<typeof presentNote>[], paint: Paint): string {
   const lines = notes.map(({ author, written_at, text }) => `${readableTime(written_at)}  ${author}:\n${text}`);
   return formatText('Notes, only for moderators', lines.join('\n'), paint);
-}
-
-/** The decisions that can have a canned reason, as the names of their commands. */
-export const decisions = reasonedDecisions.map(toCommand);
-
-export type ReasonView = ReturnType<typeof presentReason>;
-
-export function presentReason({ id, words: text, decisions: named, order }: CannedReason) {
-  return { id, words: text, decisions: named.map((each) => toCommand(decisionWords.fromWire(each))), order };
-}
-
-export function toWireDecision(name: string): Decision {
-  return decisionWords.toWire(name.replaceAll('-', '_'));
-}
-
-function toCommand(word: string) {
-  return word.replaceAll('_', '-');
 }

@@ -1,5 +1,6 @@
 import { codePoints, hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { Fragment } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
 import { readTime } from '../base/time.js';
 
@@ -101,4 +102,18 @@ export function timeOfField(name: string, text: string): Date | undefined {
   const time = readTime(text);
   if (time !== undefined || text.trim() === '') return time;
   throw new KnowledgeError('validation_error', `${name} must be a time like 2026-06-01 09:00, or a date.`);
+}
+
+/** @throws KnowledgeError `validation_error` for a reason without words, which passes the check of a browser. */
+export function requiredReasonOf({ body }: FastifyRequest): string {
+  const reason = formField(body, 'reason', bounds.reason.max);
+  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'Reason is required: say why.');
+  return reason;
+}
+
+/** @throws KnowledgeError `validation_error` unless the field has whole days. */
+export function daysOf({ body }: FastifyRequest): number {
+  const days = formField(body, 'days', 10).trim();
+  if (/^\d{1,4}$/.test(days)) return Number(days);
+  throw new KnowledgeError('validation_error', 'Days must be a whole number; 0 means for ever.');
 }

@@ -31,6 +31,7 @@ export {
   toRevision,
 } from './form-pages.js';
 export {
+  daysOf,
   type FormFaults,
   fieldsOf,
   formField,
@@ -40,6 +41,7 @@ export {
   readFaults,
   readValues,
   refusal,
+  requiredReasonOf,
   timeOfField,
 } from './form-values.js';
 export { mayOpen, type Shown, sectionsOf, sendFile, sendPage, titled } from './page.js';

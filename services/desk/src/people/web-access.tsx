@@ -7,6 +7,7 @@ import {
   buttonRow,
   checkField,
   csrfField,
+  daysOf,
   facts,
   fieldsOf,
   formField,
@@ -18,6 +19,7 @@ import {
   partOf,
   reasonField,
   refusal,
+  requiredReasonOf,
   type SentForm,
   strange,
   textField,
@@ -25,7 +27,7 @@ import {
   titled,
 } from '../pages/index.js';
 import { presentToken, scopeNames, type TokenView, toWireScope } from './access.js';
-import { daysOf, type People, requiredReasonOf } from './web-sealed-person.js';
+import type { People } from './web-sealed-person.js';
 
 /** Registers what support changes of the accesses of a person: tokens, requests, and whether agents may ask at all. */
 export function registerAccess(app: FastifyInstance, people: People): void {

@@ -7,6 +7,7 @@ import {
   formBlock,
   formField,
   linkLine,
+  requiredReasonOf,
   selectField,
   sendFile,
   showPage,
@@ -21,7 +22,7 @@ import {
 import { endedByWords } from './access.js';
 import { exportPerson, personMarkdown } from './export-person.js';
 import { askForErasure, lookedUp, type PersonView, readPerson, sendAccessLink } from './person.js';
-import { type People, requiredReasonOf } from './web-sealed-person.js';
+import type { People } from './web-sealed-person.js';
 import {
   blockSection,
   cancelRequestForm,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callOf, formCallOf, formField, isUnsafe, partOf, takeForm, type WebDesk } from '../pages/index.js';
+import { callOf, formCallOf, isUnsafe, partOf, takeForm, type WebDesk } from '../pages/index.js';
 import { type PersonServices, personServices } from './person.js';
 import type { Notice } from './web-sections.js';
 
@@ -46,20 +46,6 @@ export function peopleOf({ connect, cookies }: WebDesk) {
       });
     },
   };
-}
-
-/** @throws KnowledgeError `validation_error` for a reason without words, which passes the check of a browser. */
-export function requiredReasonOf({ body }: FastifyRequest): string {
-  const reason = formField(body, 'reason', 2000);
-  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'Reason is required: say why.');
-  return reason;
-}
-
-/** @throws KnowledgeError `validation_error` unless the field has whole days. */
-export function daysOf({ body }: FastifyRequest): number {
-  const days = formField(body, 'days', 10).trim();
-  if (/^\d{1,4}$/.test(days)) return Number(days);
-  throw new KnowledgeError('validation_error', 'Days must be a whole number; 0 means for ever.');
 }
 
 /**

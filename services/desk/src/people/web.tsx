@@ -7,6 +7,7 @@ import {
   formField,
   linkLine,
   partOf,
+  requiredReasonOf,
   sendPage,
   showPage,
   staffOf,
@@ -21,7 +22,7 @@ import { registerAccess } from './web-access.js';
 import { registerMails } from './web-mails.js';
 import { registerPerson } from './web-person.js';
 import { registerRecords } from './web-records.js';
-import { type People, peopleOf, requiredReasonOf } from './web-sealed-person.js';
+import { type People, peopleOf } from './web-sealed-person.js';
 import { erasureTable, limitsSection, noticeOf, pathOfThing } from './web-sections.js';
 
 /**

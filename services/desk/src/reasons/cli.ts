@@ -4,10 +4,10 @@ import { callsOf } from '../base/session.js';
 import type { Columns } from '../base/table.js';
 import { count } from '../base/text.js';
 import { requireField } from '../base/words.js';
-import { decisions, presentReason, type ReasonView, toWireDecision } from '../contributions/teamwork.js';
 import { FieldReader } from '../files/fields.js';
 import { command, eachNamed, group, result } from '../terminal/command-table.js';
 import { numberOf } from '../terminal/options.js';
+import { decisions, presentReason, type ReasonView, toWireDecision } from './present.js';
 
 const reasons = callsOf('contributions', ReasonServiceService);
 

@@ -2,7 +2,6 @@ import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v
 import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { decisions, presentReason, type ReasonView, toWireDecision } from '../contributions/teamwork.js';
 import {
   areaField,
   type Cells,
@@ -23,6 +22,7 @@ import {
   titled,
   type WebDesk,
 } from '../pages/index.js';
+import { decisions, presentReason, type ReasonView, toWireDecision } from './present.js';
 
 const path = '/admin/reasons';
 const empty = { id: '', words: '', decisions: ['reject'], order: '0' };

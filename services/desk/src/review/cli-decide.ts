@@ -1,4 +1,4 @@
-import { type DecisionName, decisions, inputNames, type LineName, lineNames } from '@knowledge/runtime/product';
+import { type DecisionName, decisions, inputNames, type LineName, lineNames, rules } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
 import { idAtHelp, idsAtHelp } from '../base/ids.js';
 import type { Session } from '../base/session.js';
@@ -49,7 +49,7 @@ const help: Readonly<Record<Named, DecisionHelp>> = {
     examples: ['review retract ID --reason "names a customer"', 'review retract ID --reason … --yes'],
   },
   request_changes: {
-    about: 'ask for a new text of contributions that wait for review; without one they are withdrawn after 30 days',
+    about: `ask for a new text of contributions that wait for review; without one they are withdrawn after ${rules.changesDays} days`,
     reason: 'which changes are needed; its human gets it by mail, its agent can read it',
     examples: ['review request-changes ID --reason "Please leave out the name of the client."'],
   },

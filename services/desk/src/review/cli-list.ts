@@ -1,4 +1,4 @@
-import { rules } from '@knowledge/runtime/product';
+import { bounds, rules } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import { contributionStates, contributionTypes, inquiryPurposes, titleOf, typeOf } from '../base/contribution-words.js';
 import { DeskError, UsageError } from '../base/desk-error.js';
@@ -12,7 +12,6 @@ import { type ContributionView, presentContribution } from '../contributions/con
 import {
   commonWords,
   type GroupView,
-  mostTogether,
   presentGroup,
   readGroup,
   recordFilter,
@@ -199,8 +198,8 @@ export const rejectGroup = command({
       );
     });
     const texts = seen.filter((each) => !left.includes(each));
-    if (waiting.length === mostTogether)
-      session.print.note(`These are the first ${mostTogether}; run it again for the rest.`);
+    if (waiting.length === bounds.decidedAtOnce)
+      session.print.note(`These are the first ${bounds.decidedAtOnce}; run it again for the rest.`);
     if (seen.length < waiting.length) {
       session.print.note(
         `${count(waiting.length - seen.length, 'text')} came or changed since your look and will stay.`,

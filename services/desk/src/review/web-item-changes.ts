@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDecisionName } from '../base/contribution-words.js';
 import { requireField } from '../base/words.js';
 import { decisionAction, type Edit, editAction, linesOf } from '../contributions/decisions.js';
-import { formCallOf, formField, inWords, partOf, takeForm } from '../pages/index.js';
-import { daysOf, requiredReasonOf } from '../people/web-sealed-person.js';
+import { daysOf, formCallOf, formField, inWords, partOf, requiredReasonOf, takeForm } from '../pages/index.js';
 import { type Outcome, withOutcome } from './web-page.js';
 import { itemPath, type QueueServices, readFilter, readItem, writeFilter } from './web-read-queue.js';
 

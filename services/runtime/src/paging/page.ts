@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { bounds } from '../product/bounds.js';
 
 /** The position of an item in a list that is sorted by time and then id. The next list page begins after it. */
 export interface ListPosition {
@@ -38,11 +39,13 @@ export function readPageQuery(
  *
  * @throws KnowledgeError `validation_error` outside of it.
  */
-export function readPageSize(pageSize: number, { usual, most } = { usual: 50, most: 200 }): number {
+export function readPageSize(pageSize: number, { usual, most } = usualSizes): number {
   if (pageSize === 0) return usual;
   if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= most) return pageSize;
   throw new KnowledgeError('validation_error', `page_size must be 1 to ${most}.`);
 }
+
+const usualSizes: { usual: number; most: number } = { usual: bounds.pageSize.default, most: bounds.pageSize.max };
 
 /** @throws KnowledgeError `validation_error` for a number that is no time. */
 export function readPageTime(ms: number): Date {

@@ -1,5 +1,5 @@
 /**
- * The length limits of texts in code points. The minimum applies to the trimmed text, the maximum to
+ * The bounds of what is sent. Lengths of texts count code points: the minimum applies to the trimmed text, the maximum to
  * the text as sent.
  */
 export const bounds = {
@@ -29,4 +29,15 @@ export const bounds = {
   clientId: { min: 1, max: 120 },
   /** The largest size, in bytes, of the body of an article or object. */
   articleBytes: 200_000,
+  /** How many tags an article has at most. */
+  tags: 12,
+  /** The entries on a page of a list. */
+  pageSize: { min: 1, max: 200, default: 50 },
+  /** The hits in one response of a search, and the passages that a hit shows. */
+  searchSize: { min: 1, max: 50, default: 10 },
+  passages: { min: 1, max: 3, default: 1 },
+  /** How many contributions one decision takes. */
+  decidedAtOnce: 1_000,
+  /** How many authorizations one call names. */
+  authorizationIds: 200,
 } as const;

@@ -27,6 +27,7 @@ describe('faults of a text', () => {
 
   it.each([
     ['One\nTwo', 'title must be one line; it has a line break at character 4'],
+    ['One\u2028Two', 'title must be one line; it has a line break at character 4'],
     ['😀 One\\nTwo', 'title must be one line; it has \\n as two characters at character 6'],
     [`a${'\u0301'.repeat(150)}`, 'title must have at most 8 marks on one letter; it has more at character 2'],
     ['\u2800\u2800', 'title must have a letter, digit or symbol that can be seen'],
