@@ -49,7 +49,7 @@ async function readAll(system: System, readers: number, during: () => Promise<vo
       await until(
         'a reader to be refused',
         async () => {
-          answers.push(...(await Promise.all([0, 1, 2, 3, 4].map((each) => read(system, headers, each)))));
+          answers.push(...(await Promise.all([0, 1, 0, 1, 0].map((each) => read(system, headers, each)))));
           return answers.some(({ status }) => status === 429);
         },
         60_000,
@@ -87,7 +87,8 @@ function expectExact(all: HttpResponse[][]): void {
 describe('counting is exact under faults', () => {
   let system: System;
   test('while a quota process is killed twice and 100 readers read', async () => {
-    system = await start();
+    // The next test kills the third gateway. What it owed to a killed quota would die with it, which is allowed.
+    system = await start({ gateways: 3 });
     const all = await readAll(system, 100, async () => {
       for (let at = 0; at < 2; at += 1) {
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -108,9 +109,9 @@ describe('counting is exact under faults', () => {
         if (answer?.status === 200) granted.set(headers, (granted.get(headers) ?? 0) + 1);
       }
     });
-    await system.processes['gateway-2']?.kill('SIGKILL');
+    await system.processes['gateway-3']?.kill('SIGKILL');
     await Promise.all(work);
-    await system.processes['gateway-2']?.restart();
+    await system.processes['gateway-3']?.restart();
     for (const count of granted.values()) expect(count).toBeLessThanOrEqual(limit);
     checks.push(async () => {
       await leasesEnd(system);
