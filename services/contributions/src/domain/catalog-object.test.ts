@@ -1,4 +1,5 @@
-import { hiddenFault } from '@knowledge/runtime';
+import { hiddenFault, shownLineFault } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CatalogObject, catalogObject, hiddenIn, withoutControls } from './catalog-object.js';
@@ -53,6 +54,14 @@ describe('catalogObject', () => {
     );
   });
 });
+
+it.each(['Why\u2028this?', 'Why\\nthis?', `Wh${'\u0301'.repeat(20)}y this?`])(
+  'has a title that the catalog takes, whatever the question: %j',
+  (question) => {
+    const { title } = objectOf({ prompt: { id: 'p', question } });
+    expect(shownLineFault('title', title, bounds.articleTitle)).toBeUndefined();
+  },
+);
 
 it('is untitled if no character of the title can be shown', () => {
   for (const title of ['', '  ', '\n', '\u200b', null]) expect(objectOf({ title }).title).toBe('Untitled');

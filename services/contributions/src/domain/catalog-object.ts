@@ -52,9 +52,11 @@ function safeLines(text: string) {
 }
 
 // Replaces line breaks and other control characters by spaces. A text without them keeps its spaces.
+// What content takes as a title or name, also of a question that staff wrote: `shownLineFault` finds nothing in it.
 function oneLine(text: string) {
-  const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
-  return withoutHiddenCharacters(line);
+  const breaks = /[\p{Cc}\u2028\u2029]|\\n/u;
+  const line = breaks.test(text) ? text.replace(/(?:[\s\p{Cc}]|\\n)+/gu, ' ').trim() : text;
+  return withoutHiddenCharacters(line.replace(/(\p{M}{8})\p{M}+/gu, '$1'));
 }
 
 /** Lists the hidden characters of a contribution and their positions, for moderators. */
