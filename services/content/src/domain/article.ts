@@ -127,6 +127,7 @@ export function checkArticlePut({
   reason,
   ...sent
 }: Unchecked<ArticlePut, 'site'>): ArticlePut {
+  // Without a site nothing is stored.
   const facts = pickFacts({ ...sent, site: sent.site ?? 'org' });
   const faultOf = <Fact extends keyof ArticleFacts>(name: Fact) => factFaults[name](facts[name]);
   refuseFaults([

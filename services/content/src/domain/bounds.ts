@@ -25,6 +25,7 @@ export type Unchecked<Put, Field extends keyof Put> = Omit<Put, Field> & {
   readonly [Name in Field]: Put[Name] | undefined;
 };
 
+/** The fault of a missing site. */
 export function siteFault(site: Site | undefined): Fault {
   return site === undefined && 'site is required: io or org';
 }

@@ -32,8 +32,9 @@ export function checkHighlights(choices: readonly HighlightChoice[]): void {
     ...choices
       .slice(0, maxHighlights)
       .flatMap(({ slug, note }, at) => [
-        !isSlug(slug) && `highlights[${at}].slug must be the slug of a published article`,
-        isSlug(slug) && slugs.indexOf(slug) < at && `highlights[${at}].slug names ${slug} again`,
+        isSlug(slug)
+          ? slugs.indexOf(slug) < at && `highlights[${at}].slug names ${slug} again`
+          : `highlights[${at}].slug must be the slug of a published article`,
         shownFault(`highlights[${at}].editor_note`, note, bounds.summary),
       ]),
   ]);

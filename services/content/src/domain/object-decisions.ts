@@ -173,6 +173,7 @@ interface Retraction {
  * @throws KnowledgeError `validation_error` that lists every invalid field.
  */
 export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
+  // Without a site nothing is stored.
   const { site = 'org' } = put;
   refuseFaults([
     siteFault(put.site),

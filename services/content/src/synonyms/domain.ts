@@ -35,19 +35,19 @@ export function checkSynonym({ id, words, from }: SynonymPut): SynonymPut {
     words: words.slice(0, synonymBounds.words).map(clean),
     from: from.slice(0, synonymBounds.from).map(clean),
   };
-  const named = [...checked.words, ...checked.from].map((word) => word.toLowerCase());
-  const wordFaults = (field: string, sent: readonly string[], before: number) =>
-    sent.flatMap((word, at) => [
-      titleFault(`${field}[${at}]`, word, synonymBounds.word),
-      named.indexOf(clean(word).toLowerCase()) < before + at && `${field}[${at}] names a word of the group again`,
-    ]);
+  const seen = new Set<string>();
+  const wordFault = (field: string, word: string) => {
+    const before = seen.size;
+    const isAgain = seen.add(clean(word).toLowerCase()).size === before;
+    return [titleFault(field, word, synonymBounds.word), isAgain && `${field} names a word of the group again`];
+  };
   refuseFaults([
     !isSlug(id) && 'id must have 1 to 80 characters of a-z, 0-9 and single hyphens',
     (words.length < least || words.length > synonymBounds.words) &&
       `words must be ${least} to ${synonymBounds.words} words or phrases`,
     from.length > synonymBounds.from && `from must be at most ${synonymBounds.from} words or phrases`,
-    ...wordFaults('words', words.slice(0, synonymBounds.words), 0),
-    ...wordFaults('from', from.slice(0, synonymBounds.from), checked.words.length),
+    ...words.slice(0, synonymBounds.words).flatMap((word, at) => wordFault(`words[${at}]`, word)),
+    ...from.slice(0, synonymBounds.from).flatMap((word, at) => wordFault(`from[${at}]`, word)),
     words.length >= least &&
       checked.words.every(hasOnlyStopWords) &&
       'words must not all be stop words such as "the", by which no text is found',

@@ -272,7 +272,9 @@ function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>) {
     reason: `/admin/reasons?edit=${name}`,
     session: '/admin',
     mail_domain: `/people/domains?edit=${name}`,
-    ...{ email: false, client_id: false, address: false },
+    email: false,
+    client_id: false,
+    address: false,
     // The log has only a hash of a person, so its entries lead to each other.
     person: `/record?id=${name}&looks=yes`,
   };
