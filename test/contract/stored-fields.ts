@@ -165,7 +165,6 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   'knowledge_quota.counters': {
     counts: words('_id count expiresAt grants open turn units units.id units.keys window'),
   },
-  'knowledge_quota.leases': { counts: words('_id expiresAt open turn units units.id units.keys') },
   'knowledge_quota.migrations': '-',
   'knowledge_quota.subject_acts': { record: words('_id actor at before id limit person reason subject to') },
   'knowledge_quota.used_up_days': '-',

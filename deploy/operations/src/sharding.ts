@@ -21,7 +21,7 @@ export async function shardCollections(client: MongoClient, say: (line: string) 
  */
 const distributed = {
   knowledge_content: ['articles', 'article_revisions', 'article_drafts', 'objects', 'read_counts', 'search_counts'],
-  knowledge_quota: ['counters', 'leases'],
+  knowledge_quota: ['counters'],
   knowledge_identity: ['access_keys', 'authorizations', 'blocks', 'requesters', 'tokens'],
   knowledge_contributions: ['authorizations', 'contributions', 'idempotency_slots', 'notes', 'people'],
 };

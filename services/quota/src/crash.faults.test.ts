@@ -38,7 +38,7 @@ it('kill -9 under load: stays within the limit, stores every acknowledged grant,
     LOG_LEVEL: 'silent',
     MONGODB_URI: process.env.MONGODB_TEST_URI ?? '',
     MONGODB_DATABASE: mongo.db.databaseName,
-    QUOTA_ANONYMOUS_PER_ADDRESS: '1000',
+    QUOTA_ANONYMOUS_PER_ADDRESS: '100',
   };
   const survivor = await start({ ...env, GRPC_ADDRESS: '127.0.0.1:0' });
   opened.push(survivor);

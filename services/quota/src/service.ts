@@ -10,6 +10,7 @@ import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
 import { quotaHandlers } from './handlers/quota.js';
 import { quotaAdminHandlers } from './handlers/quota-admin.js';
+import { createCeilingPortions } from './store/ceiling-portions.js';
 import { ceilingsSchema, followCeilings } from './store/ceilings.js';
 import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
@@ -45,7 +46,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const lastMoment = (deadline: number) => mongo.clock.at(deadline + toleranceMs);
   const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now, lastMoment });
   const leases = createLeaseStore(mongo.db);
-  const quota = createQuota({ policies, store, leases, memory, now });
+  const portions = createCeilingPortions({ db: mongo.db, now, log });
+  const quota = createQuota({ policies, store, portions, leases, memory, now });
   const giveBack = startGiveBack({ leases, memory, metrics: telemetry.metrics, log });
   const subjectLog = createSubjectLog(streamsMongo.db);
   const subjectTail = startLogTail(subjectLog, log, 1000);
@@ -56,7 +58,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count: results.count, now, telemetry })),
       implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, ceilings, usedUpDays, subjectLog, subjectTail })),
     ],
-    closables: [ceilings, giveBack, store, subjectTail, results],
+    closables: [ceilings, giveBack, store, portions, subjectTail, results],
     complete: () => ceilings.loaded,
   };
 }

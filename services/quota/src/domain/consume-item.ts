@@ -1,6 +1,6 @@
 import type { Deadline } from '@knowledge/runtime';
 import { grantedAt, type Outcome, positionOf, type RefusalCache, refusedBy } from './decision.js';
-import { keepsEveryId, windowEnd, windowStart } from './policy.js';
+import { keepsEveryId, type Policy, windowEnd, windowStart } from './policy.js';
 import type { Charge } from './subject.js';
 
 /** One unit to count, with its charges. */
@@ -13,24 +13,28 @@ export interface ConsumeItem {
   readonly deadline: Deadline;
 }
 
-/** Whether one conditional write can decide the item. It needs a single charge whose policy keeps every id. */
+/** Whether one conditional write decides the item. It needs a single charge whose policy keeps every id. */
 export function fitsPipeline({ charges }: ConsumeItem): boolean {
   return charges.length === 1 && keepsEveryId(charges[0].policy);
 }
 
-/**
- * The units of a ceiling that only transactions give out. Other consumes take the ceiling first and give it back if the
- * reader is refused. So for a moment they may hold units that belong to others, but never the last ones.
- */
-export const ceilingReserve = 64;
+/** The number of granted units of a ceiling that a process stores together: a hundredth of the limit. */
+export function portionSize({ limit }: Policy): number {
+  return Math.floor(limit / 100);
+}
+
+/** The most units of a ceiling that a process has in memory. Each process can exceed the ceiling by this number. */
+export function maxOpen(policy: Policy): number {
+  return 3 * portionSize(policy);
+}
 
 /**
- * Whether the ceiling can be taken before the reader's own unit. The own policy must keep every id, and the ceiling must
- * be so high that its reserve is a small part of it.
+ * Whether portions can count the ceilings of the item. They must be ceilings of a network address, and so high that a portion
+ * has more than one unit.
  */
-export function fitsCeiling({ charges: [own, ceiling, ...others] }: ConsumeItem): boolean {
-  if (ceiling === undefined || others.length > 0 || !keepsEveryId(own.policy)) return false;
-  return ceiling.policy.limit >= 2 * ceilingReserve;
+export function fitsPortions({ charges: [own, ...ceilings] }: ConsumeItem): boolean {
+  const isHigh = ({ policy }: Charge) => policy.kind === 'address' && portionSize(policy) > 1;
+  return ceilings.length > 0 && keepsEveryId(own.policy) && ceilings.every(isHigh);
 }
 
 /** Removes the charges of switched-off policies from an item. Undefined if no charge is left. */

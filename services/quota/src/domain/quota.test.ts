@@ -60,7 +60,8 @@ function counting(broken?: Error) {
       if (id === 'broken') throw new Error('no database');
     },
   };
-  return { quota: createQuota({ policies, store, leases, memory, now: () => noon }), memory, stored, log };
+  const portions = { take: () => undefined, forget: () => undefined };
+  return { quota: createQuota({ policies, store, portions, leases, memory, now: () => noon }), memory, stored, log };
 }
 
 const granted = (outcomes: readonly ItemResult[]) =>

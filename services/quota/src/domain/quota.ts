@@ -2,6 +2,7 @@ import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime'
 import {
   type ConsumeItem,
   fitsPipeline,
+  fitsPortions,
   fromCache,
   grantUncounted,
   type LeasedUnit,
@@ -21,7 +22,7 @@ type Consume = (items: readonly ConsumeItem[], deadline: number, turn?: LeaseTur
 
 /** Stores counters in a database. */
 export interface CounterStore {
-  /** Decides items that need only one conditional write (`fitsPipeline`). */
+  /** Decides items by one conditional write of their own charge. */
   consumeByPipeline: Consume;
   /** Decides any items, by transaction where that is needed. All charges of an item are taken, or none. */
   consumeByTransaction: Consume;
@@ -31,9 +32,23 @@ export interface CounterStore {
   reset(keys: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
+type Settle = (isGranted: boolean) => void;
+
+/** Counts ceilings in memory (`fitsPortions`). */
+export interface CeilingPortions {
+  /**
+   * Takes one unit of each ceiling. Undefined if one of them is near its end, or has too much that is not stored. The
+   * caller says whether the reader's own unit was granted. If not, the units are given back.
+   */
+  take(item: ConsumeItem): Settle | undefined;
+  /** Drops what it knows of counters that a reset emptied. */
+  forget(keys: readonly string[]): void;
+}
+
 interface QuotaDependencies {
   policies: Policies;
   store: CounterStore;
+  portions: CeilingPortions;
   leases: Pick<LeaseStore, 'open'>;
   memory: RefusalCache;
   now: Now;
@@ -41,7 +56,7 @@ interface QuotaDependencies {
 
 export type Quota = ReturnType<typeof createQuota>;
 
-export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies) {
+export function createQuota({ policies, store, portions, leases, memory, now }: QuotaDependencies) {
   const peek = async (charges: readonly Charge[], signal: AbortSignal) => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);
@@ -64,6 +79,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
       const outcomes: ItemResult[] = new Array(items.length);
       const single = new Selection(outcomes);
       const joint = new Selection(outcomes);
+      const taken: [place: number, settle: Settle][] = [];
       const time = now();
       for (const [place, item] of items.entries()) {
         if (item instanceof KnowledgeError) {
@@ -77,20 +93,38 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
         const counted = withCountingCharges(item);
         const known = counted === undefined ? grantUncounted(item, time) : fromCache(counted, memory, time);
         if (known !== undefined) outcomes[place] = known;
-        else if (counted !== undefined) (fitsPipeline(counted) ? single : joint).add(counted, place);
+        else if (counted !== undefined) {
+          const settle = fitsPortions(counted) ? portions.take(counted) : undefined;
+          if (settle === undefined) (fitsPipeline(counted) ? single : joint).add(counted, place);
+          else {
+            taken.push([place, settle]);
+            single.add({ ...counted, charges: [counted.charges[0]] }, place);
+          }
+        }
       }
+      const settlePortions = () => {
+        for (const [place, settle] of taken) {
+          const outcome = outcomes[place];
+          settle(outcome !== undefined && !(outcome instanceof KnowledgeError) && outcome.granted);
+        }
+      };
       const filled = [single, joint].filter(({ isEmpty }) => !isEmpty);
       const opensFirst = lease !== undefined && (filled.length > 1 || (filled.length === 0 && lease.settlesEarlier));
       if (opensFirst) {
         // Without a stored lease, nothing would give back its units.
         const failure = await openLease(leases, lease, [...single.units(), ...joint.units()], deadline);
-        if (failure !== undefined) return Array.from(outcomes, () => failure);
+        if (failure !== undefined) {
+          for (const place of outcomes.keys()) outcomes[place] = failure;
+          settlePortions();
+          return outcomes;
+        }
       }
       const turn = opensFirst ? undefined : lease;
       await Promise.all([
         single.decide(store.consumeByPipeline, deadline, turn),
         joint.decide(store.consumeByTransaction, deadline, turn),
       ]);
+      settlePortions();
       return outcomes;
     },
     /** The allowance of each charge. It counts nothing. */
@@ -102,7 +136,10 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
       const charges = chargesOf(subject);
       const keys = charges.flatMap(({ policy }) => createCharges(policy, subject)).map(({ key }) => key);
       // The cache is cleared even if the reset fails, since the counters may have been reset.
-      await store.reset(keys, signal).finally(() => memory.forget(keys));
+      await store.reset(keys, signal).finally(() => {
+        memory.forget(keys);
+        portions.forget(keys);
+      });
       return peek(charges, signal);
     },
   };

@@ -38,19 +38,11 @@ interface WriteReply {
 /** A write counts as done when a majority of the members has it in its journal. */
 const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
 
-/**
- * Removes units from their counters, of a unit with a window only in this window. A unit that its counter does not have
- * changes nothing.
- */
-export async function releaseUnits(
-  db: Db,
-  units: readonly (LeasedUnit & { readonly window?: number })[],
-  signal: AbortSignal,
-): Promise<void> {
-  const updates = units.flatMap(({ id, keys, window }) => {
-    const counted = { grants: id, ...(window !== undefined && { window: new Date(window) }) };
-    return keys.map((key) => ({ q: { _id: key, ...counted }, u: releasePipeline(id) }));
-  });
+/** Removes units from their counters. A unit that its counter does not have changes nothing. */
+export async function releaseUnits(db: Db, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void> {
+  const updates = units.flatMap(({ id, keys }) =>
+    keys.map((key) => ({ q: { _id: key, grants: id }, u: releasePipeline(id) })),
+  );
   if (updates.length === 0) return;
   const { failed } = await writeEach(db, { update: countersName, updates, ordered: false }, signal);
   for (const error of failed.values()) throw error;

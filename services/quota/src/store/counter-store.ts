@@ -1,11 +1,10 @@
 import { type Closable, createBatcher, remainingMs } from '@knowledge/runtime';
 import { isDuplicateKey, pastOrphans, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
-import { type ConsumeItem, fitsCeiling, type LeaseTurn } from '../domain/consume-item.js';
+import type { ConsumeItem, LeaseTurn } from '../domain/consume-item.js';
 import { type Counter, decide, type ItemResult, type RefusalCache } from '../domain/decision.js';
 import type { Now, Policy } from '../domain/policy.js';
 import { type CounterStore, undecided, unitsOf } from '../domain/quota.js';
-import { createCeilingCommit } from './ceiling-commit.js';
 import {
   type CommandScope,
   emptyCounters,
@@ -57,28 +56,21 @@ export function createCounterStore({
       return commit(items, signal, []);
     };
   const pipeline = createPipelineCommit({ db, memory, newcomers, now, lastMoment });
-  const single = grouped(past(leased((items, signal, leases) => pipeline(items, signal, { leases }))), 2);
+  const single = grouped(past(leased(pipeline)), 2);
   // Only one commit runs at a time, since parallel transactions would conflict.
   const byTransaction = createTransactionCommit({ client, db, memory, newcomers, now });
   const joint = grouped(async (items, signal, leases) => {
     await open(leases, signal);
     return byTransaction(items, signal);
   }, 1);
-  const exact = (items: readonly ConsumeItem[]) =>
-    joint.add({ items }, { deadline: Math.max(...items.map(({ deadline }) => deadline)) });
-  const ceilings = createCeilingCommit({ db, newcomers, now, lastMoment, own: pipeline, open, exact });
-  // Only one at a time, so that no two of them count on the same room of a reader.
-  const capped = grouped(past(leased(ceilings)), 1);
   return {
     consumeByPipeline: (items, deadline, turn) => single.add({ items, turn }, { deadline }),
     // The items of a call stay together, so that they are decided in their order.
-    consumeByTransaction: (items, deadline, turn) =>
-      (items.every(fitsCeiling) ? capped : joint).add({ items, turn }, { deadline }),
+    consumeByTransaction: (items, deadline, turn) => joint.add({ items, turn }, { deadline }),
     read: (keys, signal) => untilAnswered(signal, () => findCounters(db, keys, { signal })),
     reset: (keys, signal) => untilAnswered(signal, () => emptyCounters(db, keys, signal)),
     close() {
       single.close();
-      capped.close();
       joint.close();
     },
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
+import { createCharge } from '../domain/subject.js';
 import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
 import { consumePipeline, upsertCounter } from './counter-commands.js';
 import { type CounterDocument, countersName, leaseKey } from './schema.js';
@@ -8,7 +9,7 @@ import { type CounterDocument, countersName, leaseKey } from './schema.js';
 const { signal } = new AbortController();
 const quotas = await openTestQuotas('quota_leases');
 afterAll(() => quotas.close());
-const process = quotas.open({ limits: { anonymousPerAddress: 1_000 } });
+const process = quotas.open({ limits: { anonymousPerAddress: 100, authorizePerDomain: 1_000 } });
 
 const left = async (client: string): Promise<number | undefined> =>
   (await process.quota.peek([readOf(process, client)], signal))[0]?.remaining;
@@ -37,7 +38,7 @@ describe('a turn of a lease', () => {
   });
 
   it('reduces the count of a counter that no longer has the id', async () => {
-    const ceiling = ceilingOf(process, '10.9.0.2');
+    const ceiling = createCharge(process.policies.authorize_domain, { kind: 'mail_domain', value: 'example.org' });
     const items = Array.from({ length: 230 }, (_, at) => itemOf([readOf(process, `many-${at}`), ceiling]));
     await under(randomUUID(), 1, items.slice(0, 220));
     const lease = { id: randomUUID(), turn: 1 };

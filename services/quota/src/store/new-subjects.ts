@@ -107,11 +107,6 @@ export class NewSubjects {
     return known === 'stored' || this.tallies.rests ? 'stored' : known;
   }
 
-  /** Returns what is known about a subject, and leaves it to others. */
-  peek(key: string): Knowledge {
-    return this.known.get(key) ?? 'new';
-  }
-
   /** Notes that the counter exists, with its tally if the counter was seen and keeps all its ids. */
   markStored(key: string, counter?: Pick<Counter, 'window' | 'count' | 'grants'>): void {
     const isWhole = counter !== undefined && counter.count === counter.grants.length;

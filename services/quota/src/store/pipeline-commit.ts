@@ -41,31 +41,12 @@ interface PipelineCommitDependencies {
   lastMoment?: LastMoment | undefined;
 }
 
-/** What the first command does before it counts anything. */
-interface Before {
-  /** The turns that it opens. */
-  readonly leases: readonly LeaseDocument[];
-  /** What must succeed, or nothing is counted and the commit rejects with `StoppedCommit`. */
-  readonly takes?: readonly Statement[];
-}
-
-/** Decides and stores a batch of items. Returns one result for each item. */
+/** Decides and stores a batch of items by their own charges. First it opens leases. Returns a result for each item. */
 export type PipelineCommit = (
   items: readonly ConsumeItem[],
   signal: AbortSignal,
-  before?: Before,
+  leases?: readonly LeaseDocument[],
 ) => Promise<ItemResult[]>;
-
-/** A commit that counted nothing for its items, since a take failed. */
-export class StoppedCommit extends Error {
-  constructor(
-    /** The position of the take that failed. */
-    readonly take: number,
-    cause: Error,
-  ) {
-    super('A take of a commit failed.', { cause });
-  }
-}
 
 /**
  * Makes the group commit (services/quota/DECISIONS.md). One command opens the leases, inserts the subjects that seem new,
@@ -73,12 +54,11 @@ export class StoppedCommit extends Error {
  * without a lease uses one findAndModify.
  */
 export function createPipelineCommit(dependencies: PipelineCommitDependencies): PipelineCommit {
-  return async (items, signal, before) => {
-    const group = new Group(dependencies, items, signal, before);
+  return async (items, signal, leases) => {
+    const group = new Group(dependencies, items, signal, leases);
     try {
       await group.decide();
     } catch (error) {
-      if (error instanceof StoppedCommit) throw error;
       return group.outcomes((): ItemResult => undecided(error));
     }
     return group.outcomes(() => undecided());
@@ -92,18 +72,16 @@ class Group {
   private readonly decided: (ItemResult | undefined)[];
   private readonly generation: number;
   private open: OpenItem[] = [];
-  /** The statements that must be applied before the first item. */
+  /** The leases that must be open before the first item. */
   private leases: readonly Statement[];
-  private takes: readonly Statement[];
 
   constructor(
     private readonly using: PipelineCommitDependencies,
     items: readonly ConsumeItem[],
     private readonly signal: AbortSignal,
-    { leases, takes = [] }: Before = { leases: [] },
+    leases: readonly LeaseDocument[] = [],
   ) {
     this.leases = leases.map(opening);
-    this.takes = takes;
     this.decided = new Array(items.length);
     this.generation = using.memory.generation;
     const now = using.now();
@@ -125,7 +103,7 @@ class Group {
       if (round > maxRounds) throw new Error(`A group commit is undecided after ${maxRounds} rounds.`);
       const { open } = this;
       this.open = await untilAnswered(this.signal, () =>
-        open.length === 1 && this.before.length === 0 ? this.alone(open) : this.together(open),
+        open.length === 1 && this.leases.length === 0 ? this.alone(open) : this.together(open),
       );
     }
   }
@@ -145,8 +123,8 @@ class Group {
   /** Tries every open item once. Returns the items that lost a race. */
   private async together(open: readonly OpenItem[]) {
     const { newcomers, known, others } = this.sorted(open);
-    const { before } = this;
-    const ordered = before.length > 0;
+    const { leases } = this;
+    const ordered = leases.length > 0;
     const counters = newcomers.map((subject) => subject.first());
     const own = [
       ...newcomers.map(({ charge: { key, policy }, deadline }, at) =>
@@ -155,12 +133,12 @@ class Group {
       ...known.map((extension) => this.appendingOf(extension)),
       ...others.map((item) => upserting(this.upsertOf(item))),
     ];
-    const updates = [...before, ...own];
+    const updates = [...leases, ...own];
     const reply = await writeEach(this.using.db, { update: countersName, updates, ordered }, this.signal);
     const results = resultsOf(reply, updates.length, ordered);
     // Each applied statement has one document, except an extension of a counter of another size.
     const isWhole = reply.n === results.filter(isApplied).length;
-    this.applied(results.splice(0, before.length));
+    this.opened(results.splice(0, leases.length));
     const collided = this.inserted(newcomers, counters, results.splice(0, newcomers.length));
     const areApplied = results.splice(0, known.length).every(isApplied);
     const missed = this.extended(known, isWhole && areApplied);
@@ -185,18 +163,12 @@ class Group {
     return { newcomers, known, others };
   }
 
-  private get before(): readonly Statement[] {
-    return [...this.leases, ...this.takes];
-  }
-
-  /** Takes note of the results before the items. After a lease that is open already, the next command goes on. */
-  private applied(results: readonly StatementResult[]) {
+  /** Takes note of the opened leases. After a lease that is open already, the next command goes on. */
+  private opened(results: readonly StatementResult[]) {
     const at = results.findIndex((result) => result instanceof Error);
     const error = results[at];
-    if (error instanceof Error && at >= this.leases.length) throw new StoppedCommit(at - this.leases.length, error);
     if (error instanceof Error && !isDuplicateKey(error)) throw error;
     this.leases = at === -1 ? [] : this.leases.slice(at + 1);
-    if (at === -1) this.takes = [];
   }
 
   /** Returns the items whose subject already had a counter. */

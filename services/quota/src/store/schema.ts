@@ -125,9 +125,6 @@ const leaseProperties = {
   open: boolean,
 };
 
-// The index `expiresAt` only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
-const leaseIndexes = [{ name: 'open', key: { open: 1 }, sparse: true }, endIndex('expiresAt', 'expiresAt')] as const;
-
 /** The collections of counters, leases and the log, with their validators and indexes. */
 export const schema: readonly CollectionDeclaration[] = [
   {
@@ -149,7 +146,8 @@ export const schema: readonly CollectionDeclaration[] = [
         anyOf: [{ required: ['window', 'grants'] }, { required: ['turn'] }],
       },
     },
-    indexes: leaseIndexes,
+    // The index `expiresAt` only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
+    indexes: [{ name: 'open', key: { open: 1 }, sparse: true }, endIndex('expiresAt', 'expiresAt')],
   },
   {
     name: subjectActsName,
@@ -171,13 +169,5 @@ export const schema: readonly CollectionDeclaration[] = [
       ),
     },
     indexes: [timeIndex],
-  },
-  {
-    // Processes of the release before this one keep their leases here.
-    name: 'leases',
-    validator: {
-      $jsonSchema: exactly({ _id: text, ...leaseProperties, expiresAt: date }, ['units', 'open']),
-    },
-    indexes: leaseIndexes,
   },
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
+import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
@@ -15,6 +15,7 @@ import {
 } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
 import { type Charge, createCharge } from '../domain/subject.js';
+import { createCeilingPortions } from '../store/ceiling-portions.js';
 import { createCounterStore, type OpenCounterStore } from '../store/counter-store.js';
 import { createLeaseStore } from '../store/lease-store.js';
 import { schema } from '../store/schema.js';
@@ -33,6 +34,7 @@ export interface TestQuota {
   readonly quota: Quota;
   readonly store: OpenCounterStore;
   readonly leases: LeaseStore;
+  readonly portions: Closable;
   readonly policies: Policies;
 }
 
@@ -58,8 +60,19 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
       const memory = new RefusalCache();
       const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now });
       const leases = createLeaseStore(mongo.db);
-      opened.push(store);
-      return { store, leases, policies, quota: createQuota({ policies, store, leases, memory, now }) };
+      const portions = createCeilingPortions({
+        db: mongo.db,
+        now,
+        log: createLogger({ name: 'quota', level: 'silent' }),
+      });
+      opened.push(store, portions);
+      return {
+        store,
+        leases,
+        policies,
+        portions,
+        quota: createQuota({ policies, store, portions, leases, memory, now }),
+      };
     },
     close: () => closeAll(opened),
   };
