@@ -180,7 +180,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     },
   },
   { name: 'followers' },
-  transitionsSchema(logSubjects.contributions, { site, requestId: text }),
+  transitionsSchema(logSubjects.contributions, { site, requestId: text, decision: text }),
 ];
 
 /** The collections of prompts and sites. Parallel changes write the same document of the site. */
