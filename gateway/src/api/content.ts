@@ -1,5 +1,5 @@
 import type { Logger } from '@knowledge/runtime';
-import { hintOf } from '@knowledge/runtime/product';
+import { hintOf, isSlug } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import {
   inBrief,
@@ -31,7 +31,6 @@ import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 import {
   type ContentForm,
   type ContentResponse,
-  isSlug,
   jsonResponse,
   orElsewhere,
   orNotFound,
