@@ -11,6 +11,7 @@ import {
   publicUrlFaults,
   publicUrlVariables,
   readConfig,
+  sites,
   text,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
@@ -22,7 +23,7 @@ const specification = {
   ...operatorVariables,
   ...publicUrlVariables,
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
-  DEFAULT_SITE: choice(['io', 'org'], { default: 'org' }),
+  DEFAULT_SITE: choice(sites, { default: 'org' }),
   CONTINUATION_KEY: text({
     optional: true,
     secret: true,

@@ -9,7 +9,7 @@ import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
 import { browsersHere } from '../harness/visitors.js';
 import { expectAccessible } from './accessible.js';
-import { startDeskWindows } from './desk-windows.js';
+import { decisionWords, startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
 const { system, desk, browser, recordOf } = windows;
@@ -187,5 +187,5 @@ function send(title: string, fields: Record<string, unknown> = {}): Promise<stri
 async function decisionOf(id = ''): Promise<string> {
   const { held } = (await recordOf(id)) ?? {};
   if (held === undefined) return '';
-  return held.reason === '' ? held.decision : `${held.decision} because ${held.reason}`;
+  return held.reason === '' ? decisionWords(held) : `${decisionWords(held)} because ${held.reason}`;
 }

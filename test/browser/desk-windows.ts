@@ -1,4 +1,7 @@
-import { ListContributionRecordsRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import {
+  type HeldDecision,
+  ListContributionRecordsRequest,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
@@ -37,7 +40,7 @@ export async function startDeskWindows() {
       const { contribution, held } = (await recordOf(text)) ?? {};
       const state = `${contribution?.state}`.replace('CONTRIBUTION_STATE_', '').toLowerCase();
       const because = held?.reason ? ` because ${held.reason}` : '';
-      return held === undefined ? state : `${state} held ${held.decision} by ${held.actor}${because}`;
+      return held === undefined ? state : `${state} held ${decisionWords(held)} by ${held.actor}${because}`;
     },
     /** Sends a story, and returns its id. */
     async send(title: string, fields: Record<string, unknown> = {}): Promise<string> {
@@ -59,4 +62,9 @@ export async function startDeskWindows() {
       return page;
     },
   };
+}
+
+/** What was decided, in words: `approve and publish`. */
+export function decisionWords({ decision }: HeldDecision): string {
+  return decision.replace('DECISION_', '').replaceAll('_', ' ').toLowerCase();
 }

@@ -114,7 +114,7 @@ export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly st
   },
   'knowledge_contributions.sites': '-',
   'knowledge_contributions.transitions': {
-    record: words('_id actor at audit from id person reason requestId revision site subject to'),
+    record: words('_id actor at audit decision from id person reason requestId revision site subject to'),
   },
   'knowledge_identity.access_keys': { links: words('_id createdAt email hashes purgeAt site'), mails },
   'knowledge_identity.authorizations': {

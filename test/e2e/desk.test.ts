@@ -372,7 +372,7 @@ test('moderators hold and undo decisions, write notes and keep reasons', async (
   });
   expect(await desk.json('review', 'show', story)).toMatchObject({
     notes: [{ author: 'desk:test', text: 'I asked its author.' }],
-    history: [{}, { to_state: 'decided', reason: 'reject: An ad.' }, { to_state: 'undone' }],
+    history: [{}, { to_state: 'decided', decision: 'reject', reason: 'An ad.' }, { to_state: 'undone' }],
   });
   await desk.json('review', 'reject', story, '--reason', 'An ad.', '--yes');
 
@@ -688,7 +688,7 @@ describe('an output that cannot be written', () => {
 /** What was decided, whether it is still held or has taken effect already. */
 function outcomeOf({ state, reason, answer, held }: Thing): unknown[] {
   if (!held) return [state, reason, answer];
-  const states: Record<string, string> = { 'approve and publish': 'published', answer: 'answered', reject: 'rejected' };
+  const states: Record<string, string> = { approve_and_publish: 'published', answer: 'answered', reject: 'rejected' };
   return [states[held.decision] ?? 'approved', held.reason, held.text];
 }
 

@@ -1,6 +1,5 @@
 import { hasCode } from '@knowledge/runtime';
 import { strongEtag } from '../http/etags.js';
-import { limits } from '../protocol/limits.js';
 import type { CallContext } from '../upstream/calls.js';
 import {
   type ContentKind,
@@ -50,11 +49,6 @@ export function requirePublished(
   if (response instanceof Promise) return response.then((known) => requirePublished(known, what, slug));
   if (response.body === undefined) return throwNotPublished(what, response.elsewhere, slug);
   return response as ContentResponse;
-}
-
-/** Whether a path segment has the form of a slug. Other text is not_found without a call to the content service. */
-export function isSlug(slug: string): boolean {
-  return slug.length <= limits.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Logger } from '@knowledge/runtime';
-import { hintOf } from '@knowledge/runtime/product';
+import { hintOf, isSlug } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import {
   inBrief,
@@ -8,7 +8,6 @@ import {
   presentEntry,
   presentHighlight,
   presentObject,
-  presentObjectEntry,
   toWireKind,
 } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
@@ -16,7 +15,6 @@ import { presentFit } from '../present/search.js';
 import { briefArticleFields } from '../protocol/articles.js';
 import { briefHighlightFields } from '../protocol/highlights.js';
 import { linkHeaderOfText } from '../protocol/links.js';
-import { briefObjectFields } from '../protocol/objects.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { type CallContext, callOptions } from '../upstream/calls.js';
 import type { Clients } from '../upstream/clients.js';
@@ -33,7 +31,6 @@ import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 import {
   type ContentForm,
   type ContentResponse,
-  isSlug,
   jsonResponse,
   orElsewhere,
   orNotFound,
@@ -41,7 +38,7 @@ import {
   textResponse,
 } from './content-response.js';
 import { createArticleParts } from './parts/parts.js';
-import { type CatalogQuery, createSearches, type SearchQuery } from './searches.js';
+import { type CatalogQuery, catalogResponse, createSearches, type SearchQuery } from './searches.js';
 
 export interface IndexQuery {
   readonly site: SiteName;
@@ -158,12 +155,7 @@ export function createContent(options: ContentOptions) {
       const response = cache.get(`catalog:${site} ${fieldsOf(brief)} ${kind ?? ''} ${limit} ${cursor}`, async () => {
         const request = { site: toWireSite(site), kind: toWireKind(kind), pageSize: limit, pageToken: cursor };
         const page = await client.listObjects(request, callOptions(context)).catch(rejectInCallersTerms);
-        const shown = page.entries.map((entry) => presentObjectEntry(entry, sites));
-        const entries = brief ? shown.map((each) => inBrief(each, briefObjectFields)) : shown;
-        const parameters = { site, kind: kind ?? '', limit: String(limit), fields: fieldsOf(brief) };
-        const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
-        const head = { ok: true, api_version: protocolVersion, site, total: page.total };
-        return jsonResponse({ ...head, entries, ...next }, [dependency.objects(site)]);
+        return catalogResponse(query, page, sites);
       });
       return requirePublished(response, 'page');
     },

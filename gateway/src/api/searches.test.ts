@@ -104,6 +104,8 @@ describe('searches', () => {
     const brief = await bodyOf(searches.catalog({ ...listed, brief: true }, context()));
     expect(brief.entries).toEqual([expect.objectContaining({ id: value.id, weak: true })]);
     expect(brief.entries[0]).not.toHaveProperty('score');
+    const shorter = await bodyOf(searches.catalog({ ...listed, limit: 60 }, context()));
+    expect(shorter.next_url).toContain('limit=60');
   });
 
   it('name refused parameters as callers know them', async () => {

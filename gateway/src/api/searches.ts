@@ -1,5 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { SearchHit, SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import type { ListObjectsResponse } from '@knowledge/proto/knowledge/content/v1/content';
+import type { SearchHit, SearchRequest, SearchResponse } from '@knowledge/proto/knowledge/content/v1/search';
 import { hintOf } from '@knowledge/runtime/product';
 import { rejectInCallersTerms } from '../http/error-handler.js';
 import { inBrief, type KindName, nextPage, presentObjectEntry } from '../present/article.js';
@@ -54,35 +55,43 @@ export function createSearches({ client, sites, cache, onRefused }: SearchesOpti
     get,
     /** Returns the response to GET /api/v1/search. */
     search: (query: SearchQuery, context: CallContext) =>
-      get(keyOf('search', query), context, async () => {
+      // JSON keeps the parts apart, whatever characters a caller sends.
+      get(`search:${JSON.stringify(query)}`, context, async () => {
         const found = await ask(query, context);
         const response = jsonResponse(presentSearch(found, query, sites), [dependency.search]);
         return { ...response, found: found.hits.flatMap(keyOfFitting) };
       }),
     /** Returns the response to GET /api/v1/objects/catalog with `q`. */
     catalog(listed: CatalogQuery, context: CallContext) {
-      const { site, kind = '', q, brief = false } = listed;
+      const { kind = 'object', brief: isBrief = false } = listed;
       // A search gives fewer hits at once than the catalog has entries on a page.
-      const size = Math.min(listed.limit, limits.searchSize.max);
-      const query = { ...anyText, ...listed, kind: kind === '' ? 'object' : kind, limit: size, isBrief: brief };
-      return get(keyOf('catalog', query), context, async () => {
-        const found = await ask(query, context);
-        const { hits, total, nextPageToken } = found;
-        const entries = hits.flatMap((hit) => {
-          const { entry } = hit;
-          if (entry?.$case !== 'object') return [];
-          const shown = presentObjectEntry(entry.value, sites);
-          return [{ ...(brief ? inBrief(shown, briefObjectFields) : shown), ...presentFit(hit, brief) }];
-        });
-        const fields = brief ? 'brief' : '';
-        const parameters = { site, kind, limit: String(listed.limit), q, fields };
-        const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
-        const hint = hintOf(q, found, { kind: listed.kind ?? '' });
-        const body = { ok: true, api_version: protocolVersion, site, total, hint, entries, ...next };
-        return jsonResponse(body, [dependency.search]);
+      const limit = Math.min(listed.limit, limits.searchSize.max);
+      return get(`catalog:${JSON.stringify(listed)}`, context, async () => {
+        const found = await ask({ ...anyText, ...listed, kind, limit, isBrief }, context);
+        const entries = found.hits.flatMap(({ entry }) => (entry?.$case === 'object' ? [entry.value] : []));
+        return catalogResponse(listed, { ...found, entries }, sites, found);
       });
     },
   };
+}
+
+/** A page of the catalog; `found` is what a search for `q` found. */
+export function catalogResponse(
+  query: CatalogQuery,
+  { entries, total, nextPageToken }: ListObjectsResponse,
+  sites: Sites,
+  found?: SearchResponse,
+) {
+  const { site, kind = '', limit, q, brief = false } = query;
+  const shown = entries.map((entry, at) => {
+    const object = presentObjectEntry(entry, sites);
+    return { ...(brief ? inBrief(object, briefObjectFields) : object), ...presentFit(found?.hits[at], brief) };
+  });
+  const parameters = { site, kind, limit: String(limit), q, fields: brief ? 'brief' : '' };
+  const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, nextPageToken);
+  const hint = found && hintOf(q, found, { kind });
+  const body = { ok: true, api_version: protocolVersion, site, total, hint, entries: shown, ...next };
+  return jsonResponse(body, [found ? dependency.search : dependency.objects(site)]);
 }
 
 function keyOfFitting({ entry, weak }: SearchHit) {
@@ -116,12 +125,4 @@ function toWireSearch({
     pageToken: cursor,
     passages,
   };
-}
-
-// JSON keeps the parts apart, whatever characters a caller sends.
-function keyOf(
-  list: string,
-  { site, q, kind, language, tag, author, limit, passages = 1, isBrief, cursor }: SearchQuery,
-) {
-  return `${list}:${JSON.stringify([site, q, kind, language, tag, author, limit, passages, isBrief, cursor])}`;
 }

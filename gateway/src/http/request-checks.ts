@@ -1,4 +1,4 @@
-import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
+import { type Deadline, KnowledgeError, type Logger, sites } from '@knowledge/runtime';
 import { headersTooLarge, httpLimits, pathOf, uriTooLong } from '@knowledge/runtime/http';
 import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -48,7 +48,7 @@ export function registerRequestChecks(
   app.addHook('preValidation', (request, _reply, done) => {
     request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };
-    const known = ['io', 'org', ...(request.routeOptions.config.takesAllSites ? ['all'] : [])];
+    const known = [...sites, ...(request.routeOptions.config.takesAllSites ? ['all'] : [])];
     const wrong = site !== undefined && !known.includes(site as string) && isApiTarget(request.raw.url ?? '');
     const message = `site: must be ${known.join(' or ')}, given once.`;
     done(wrong ? new KnowledgeError('validation_error', message) : nulFault(request));

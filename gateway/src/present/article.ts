@@ -67,7 +67,7 @@ export function timeOrNull(at: Date | undefined): string | null {
 }
 
 /** The `api_url` of an article. */
-export function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): string {
+export function articleUrl(slug: string, site: SiteName, sites: Sites): string {
   return `${sites.base(site)}/api/v1/content/${encodeURIComponent(slug)}?site=${site}`;
 }
 

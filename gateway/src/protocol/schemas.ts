@@ -1,3 +1,4 @@
+import { sites } from '@knowledge/runtime';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
 
@@ -63,12 +64,12 @@ export const nullableTime = (description?: string) => nullable(Type.String({ for
 
 export const uri = (description: string) => Type.String({ format: 'uri', description });
 
-export const SiteSchema = Type.Enum(['io', 'org'], { description: 'The site.' });
+export const SiteSchema = Type.Enum([...sites], { description: 'The site.' });
 
 /** The query parameter `site` of every operation that depends on the site (gateway/PROTOCOL.md#sites-and-urls). */
 export const SiteQuery = {
   site: Type.Optional(
-    Type.Enum(['io', 'org'], {
+    Type.Enum([...sites], {
       description:
         'The site to read. By default the site whose base URL has the host of the request, else the default site.',
     }),
@@ -76,7 +77,7 @@ export const SiteQuery = {
 };
 
 /** The field `site` of a body. */
-export const siteField = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { description }));
+export const siteField = (description: string) => Type.Optional(Type.Enum([...sites], { description }));
 
 /** The header `Idempotency-Key`. */
 export const idempotencyHeader = (bounds: Bounds, more = '') =>

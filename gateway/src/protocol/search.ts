@@ -1,3 +1,4 @@
+import { sites } from '@knowledge/runtime';
 import { publishedKindNames } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { ArticleEntrySchema, articleEntryExample } from './articles.js';
@@ -27,6 +28,9 @@ import { exampleListing } from './service-words.js';
 
 /** The fields in which a search finds words. */
 export const searchFields = ['title', 'tags', 'summary', 'author', 'headings', 'body', 'gloss'] as const;
+
+/** What a search covers: a site, or both. */
+export const searchSites = [...sites, 'all'] as const;
 
 /** The kinds of text that a search finds. */
 const searchKinds = ['article', ...publishedKindNames] as const;
@@ -111,7 +115,7 @@ export const SearchResultsSchema = named(
   'SearchResults',
   answer({
     api_version: text(),
-    site: Type.Enum(['io', 'org', 'all']),
+    site: Type.Enum([...searchSites]),
     total: count('All hits, also the weak ones and those on other pages.'),
     facets: Type.Optional(
       Type.Object(
@@ -167,7 +171,7 @@ export const search = {
   query: Type.Object({
     q: boundedText({ min: 1, max: limits.query.max }, 'What you want to know, in any language: a question or words.'),
     site: Type.Optional(
-      Type.Enum(['io', 'org', 'all'], {
+      Type.Enum([...searchSites], {
         description: 'The site to search, or all. By default the site of the host, else the default site.',
       }),
     ),

@@ -1,11 +1,11 @@
-import { KnowledgeError, operatorOf, publicUrls } from '@knowledge/runtime';
+import { KnowledgeError, operatorOf, publicUrls, type Site } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 
 /** The name of a site in the HTTP API. */
-export type SiteName = 'io' | 'org';
+export type SiteName = Site;
 
 /** Both sites, in the order in which every list shows them. */
-export const siteNames: readonly SiteName[] = ['io', 'org'];
+export { sites as siteNames } from '@knowledge/runtime';
 
 /** Makes something for each site. */
 export function perSite<T>(make: (site: SiteName) => T): Readonly<Record<SiteName, T>> {

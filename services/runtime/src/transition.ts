@@ -13,6 +13,8 @@ export interface Transition extends Attribution {
   /** The state before; empty if the change created the document. */
   readonly from: string;
   readonly to: string;
+  /** What moderators decided, if the decision was held, undone or dropped. */
+  readonly decision?: string;
   /** The revision number after the change. */
   readonly revision: number;
 }

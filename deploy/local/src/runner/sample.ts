@@ -160,7 +160,7 @@ async function prepareQueue(sampleDir: string, desk: Desk, world: World) {
 }
 
 function readWork(sampleDir: string): Work[] {
-  return ['io', 'org'].flatMap((site) => {
+  return siteNames.flatMap((site) => {
     const folder = join(sampleDir, site, 'contributions');
     const files = readdirSync(folder).sort();
     return files.map((file) => {

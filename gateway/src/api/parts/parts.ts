@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Article } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
+import { isSlug } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
 import { presentArticle } from '../../present/article.js';
 import { partMarkdown } from '../../present/markdown.js';
@@ -20,7 +21,6 @@ import type { SiteName, Sites } from '../../upstream/sites.js';
 import {
   type ContentForm,
   type ContentResponse,
-  isSlug,
   jsonResponse,
   orElsewhere,
   requirePublished,

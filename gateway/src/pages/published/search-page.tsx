@@ -3,8 +3,8 @@ import { publishedKinds, publishedTexts } from '@knowledge/runtime/product';
 import type { Static } from 'typebox';
 import { listUrl } from '../../present/article.js';
 import type { Hit, SearchTerms } from '../../present/search.js';
-import type { SearchResultsSchema } from '../../protocol/search.js';
-import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
+import { type SearchResultsSchema, searchSites } from '../../protocol/search.js';
+import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { moreLink, page, pageUrl, titledSection } from '../parts/layout.js';
 import { tagLinks } from './articles-page.js';
 import type { Facet } from './directory.js';
@@ -60,7 +60,7 @@ export function searchPage(
         <div>
           {found !== undefined && [
             <nav class="kinds" aria-label="Where to search">
-              {[...siteNames, 'all' as const].map((each) => [
+              {searchSites.map((each) => [
                 <a href={urlOf(asked, sites, { site: each })} aria-current={each === site && 'true'}>
                   {each === 'all' ? 'Both sites' : siteTitles[each]}
                 </a>,

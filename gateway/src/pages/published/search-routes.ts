@@ -5,9 +5,9 @@ import type { Gateway } from '../../api/gateway.js';
 import { cacheControl } from '../../http/send-read.js';
 import type { Hit } from '../../present/search.js';
 import { limits } from '../../protocol/limits.js';
-import { kindFilters, type SearchResultsSchema } from '../../protocol/search.js';
+import { kindFilters, type SearchResultsSchema, searchSites } from '../../protocol/search.js';
 import { type CallContext, callContextOf } from '../../upstream/calls.js';
-import { type SiteName, siteNames } from '../../upstream/sites.js';
+import type { SiteName } from '../../upstream/sites.js';
 import { type PageQuery, registerPage, sendPage } from '../parts/page-route.js';
 import { type AskedSearch, type FoundSearch, type SearchStart, searchPage } from './search-page.js';
 
@@ -40,7 +40,7 @@ export function registerSearchPage(
   };
   registerPage(pages, sites, '/search', async (request, reply) => {
     const { query, headers } = request;
-    const site = choiceOf(query, 'site', [...siteNames, 'all'] as const);
+    const site = choiceOf(query, 'site', searchSites);
     const home = sites.of(site === 'all' ? {} : { site }, headers.host);
     const asked: AskedSearch = {
       home,

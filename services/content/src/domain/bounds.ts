@@ -81,10 +81,7 @@ export function requireReason(reason = ''): string {
   return reason;
 }
 
-/** Whether a string is a valid slug: `a-z0-9` and single hyphens. */
-export function isSlug(value: string): boolean {
-  return value.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
-}
+export { isSlug } from '@knowledge/runtime/product';
 
 /** What a tag must be, after "must be". */
 export const tagBound = `${bounds.tag.min} to ${bounds.tag.max} characters of a-z, 0-9 and hyphens`;

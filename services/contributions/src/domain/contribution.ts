@@ -162,7 +162,7 @@ export interface Publication {
 
 /** A decision with its actor, time and reason, which can be undone until it takes effect. */
 export interface HeldDecision extends Attribution {
-  command: Command;
+  command: Command<DecisionName>;
   takesEffectAt: Date;
   /** The decision about many contributions of which it is a part. */
   group?: DecidedGroup;
@@ -217,19 +217,20 @@ const ownChanges = {
 } as const satisfies Readonly<Record<string, StateChange>>;
 
 /** A change of a contribution that a moderator, its human or the service can request. */
-export interface Command extends Readonly<Partial<Record<Exclude<InputName, 'reason'>, string>>> {
-  readonly kind: DecisionName | keyof typeof ownChanges;
+export interface Command<Kind = DecisionName | keyof typeof ownChanges>
+  extends Readonly<Partial<Record<Exclude<InputName, 'reason'>, string>>> {
+  readonly kind: Kind;
 }
 
 /** The rule of each command. */
 export const stateChanges: Readonly<Record<Command['kind'], StateChange>> = { ...decisions, ...ownChanges };
 
 /** Whether a moderator decides it. Agent, human and the end of an authorization do not wait for a held decision. */
-export function isDecision(kind: Command['kind']): kind is DecisionName {
-  return Object.hasOwn(decisions, kind);
+export function isDecision(command: Command): command is Command<DecisionName> {
+  return Object.hasOwn(decisions, command.kind);
 }
 
-/** Names a command in plain words, for messages and for the log. */
+/** Names a command in plain words, for messages. */
 export function commandWords({ kind }: Command): string {
   return kind.replaceAll('_', ' ');
 }

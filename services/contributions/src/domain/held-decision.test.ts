@@ -41,7 +41,8 @@ describe('a held decision', () => {
     const waiting = held(before, command);
     const { revision: _, ...shown } = shownOf(waiting);
     expect(shownOf(before)).toMatchObject(shown);
-    expect(waiting.history.at(-1)).toMatchObject({ from: 'pending_review', to: 'decided', actor: 'ann', revision: 2 });
+    const entry = { from: 'pending_review', to: 'decided', decision: command.kind, actor: 'ann', reason: 'a reason' };
+    expect(waiting.history.at(-1)).toMatchObject({ ...entry, revision: 2 });
     expect(applyHeld(waiting, after(29)).contribution).toBe(waiting);
 
     const applied = applyHeld(waiting, after(30));
@@ -108,8 +109,8 @@ describe('a held decision', () => {
     const { contribution: dropped, notices } = applyHeld({ ...gone, held: left }, after(30));
     expect(notices).toEqual([]);
     expect(dropped).toMatchObject({ state: 'withdrawn', held: null, revision: 3 });
-    expect(dropped.history.at(-1)).toMatchObject({ to: 'dropped', actor: 'ann' });
-    expect(dropped.history.at(-1)?.reason).toMatch(/^approve and publish: The contribution is withdrawn now/);
+    expect(dropped.history.at(-1)).toMatchObject({ to: 'dropped', actor: 'ann', decision: 'approve_and_publish' });
+    expect(dropped.history.at(-1)?.reason).toMatch(/^The contribution is withdrawn now/);
   });
 
   it('cannot fill the history without end', () => {
@@ -127,8 +128,8 @@ describe('an undo', () => {
     const before = contribution();
     const { contribution: undone } = undoDecision(act('bob', 9, 'r'), 0)(held(before, { kind: 'reject' }));
     expect(undone).toEqual({ ...before, revision: 3, history: expect.anything() });
-    const entry = { from: 'pending_review', to: 'undone', actor: 'bob', reason: 'the decision of ann: reject' };
-    expect(undone.history.at(-1)).toMatchObject(entry);
+    const entry = { from: 'pending_review', to: 'undone', actor: 'bob', reason: 'the decision of ann' };
+    expect(undone.history.at(-1)).toMatchObject({ ...entry, decision: 'reject' });
     expect(undoDecision(act('bob', 9, 'r'), 2)(undone).contribution).toBe(undone);
   });
 

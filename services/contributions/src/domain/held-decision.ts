@@ -1,6 +1,6 @@
 import { type Attribution, hasCode } from '@knowledge/runtime';
 import type { ContributionState } from '@knowledge/runtime/product';
-import { type Contribution, commandWords, invalidState } from './contribution.js';
+import { type Contribution, invalidState } from './contribution.js';
 import { withEntry } from './hold.js';
 import { decide, type Outcome, requireRevision } from './review.js';
 
@@ -20,11 +20,8 @@ export function applyHeld(contribution: Contribution, now: Date): Outcome {
     return { ...outcome, contribution: { ...outcome.contribution, agentEnd } };
   } catch (error) {
     if (!hasCode(error, 'invalid_state')) throw error;
-    const reason = `${commandWords(command)}: ${(error as Error).message}`;
-    return {
-      contribution: { ...withEntry(contribution, 'dropped', { ...decided, at: now, reason }), held: null },
-      notices: [],
-    };
+    const act = { ...decided, at: now, reason: (error as Error).message };
+    return { contribution: { ...withEntry(contribution, 'dropped', act, command.kind), held: null }, notices: [] };
   }
 }
 
@@ -44,8 +41,9 @@ export function undoDecision(act: Attribution, expectedRevision: number): (contr
     if (held === null) throw tooLate(`There is no decision to undo; it is ${state.replace('_', ' ')} now`);
     requireRevision(contribution, expectedRevision);
     if (held.takesEffectAt <= act.at) throw tooLate('The decision takes effect now');
-    const reason = `the decision of ${held.actor}: ${commandWords(held.command)}`;
-    return { contribution: { ...withEntry(contribution, 'undone', { ...act, reason }), held: null }, notices: [] };
+    const undo = { ...act, reason: `the decision of ${held.actor}` };
+    const undone = withEntry(contribution, 'undone', undo, held.command.kind);
+    return { contribution: { ...undone, held: null }, notices: [] };
   };
 }
 

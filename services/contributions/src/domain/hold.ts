@@ -1,5 +1,5 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { type EntryName, historyEntry } from '@knowledge/runtime/product';
+import { type DecisionName, type EntryName, historyEntry } from '@knowledge/runtime/product';
 import {
   type Command,
   type Contribution,
@@ -24,7 +24,7 @@ const maxHistory = 500;
  */
 export function holdDecision(
   contribution: Contribution,
-  command: Command,
+  command: Command<DecisionName>,
   act: Attribution,
   seconds: number,
   group?: DecidedGroup,
@@ -33,9 +33,8 @@ export function holdDecision(
     throw new KnowledgeError('invalid_state', 'It was decided and undone too often; decide without holding it.');
   }
   const takesEffectAt = new Date(act.at.getTime() + seconds * 1000);
-  const reason = decidedReason(command, act.reason);
   return {
-    ...withEntry(contribution, 'decided', { ...act, reason }),
+    ...withEntry(contribution, 'decided', act, command.kind),
     held: { ...act, command, takesEffectAt, ...(group && { group }) },
   };
 }
@@ -45,10 +44,11 @@ export function withEntry(
   contribution: Contribution,
   to: EntryName,
   { actor, at, reason, requestId }: Attribution,
+  decision?: DecisionName,
 ): Contribution {
   const revision = contribution.revision + 1;
-  const request = requestId === undefined ? {} : { requestId };
-  const entry = { from: contribution.state, to, actor, at, reason, revision, ...request };
+  const more = { ...(requestId !== undefined && { requestId }), ...(decision && { decision }) };
+  const entry = { from: contribution.state, to, actor, at, reason, revision, ...more };
   return { ...contribution, revision, history: [...contribution.history, entry] };
 }
 
@@ -71,28 +71,27 @@ export function dropsProposal(contribution: Contribution, revision: number): boo
 }
 
 /** Whether this request has held its decision already, even if that was undone meanwhile. */
-export function isRepeatOfHeld({ history }: Contribution, command: Command, act: Attribution): boolean {
-  const reason = decidedReason(command, act.reason);
+export function isRepeatOfHeld({ history }: Contribution, { kind }: Command, act: Attribution): boolean {
   return history.some(
-    ({ to, actor, requestId, ...entry }) =>
-      to === 'decided' && actor === act.actor && requestId === act.requestId && entry.reason === reason,
+    ({ to, decision, actor, requestId, reason }) =>
+      to === 'decided' &&
+      decision === kind &&
+      actor === act.actor &&
+      requestId === act.requestId &&
+      reason === act.reason,
   );
-}
-
-function decidedReason(command: Command, reason: string) {
-  return reason === '' ? commandWords(command) : `${commandWords(command)}: ${reason}`;
 }
 
 /** @throws KnowledgeError `invalid_state` that names who decided what and until when it can be undone. */
 export function requireNotHeld(contribution: Contribution, command?: Command): void {
   const { held } = contribution;
-  if (held === null || (command !== undefined && !isDecision(command.kind))) return;
+  if (held === null || (command !== undefined && !isDecision(command))) return;
   const { actor, command: decision, takesEffectAt } = held;
   const until = takesEffectAt.toISOString().slice(11, 19);
   const message = `${actor} has decided: ${commandWords(decision)}. This takes effect at ${until} UTC; until then it can be undone, and nothing else can be decided.`;
   throw invalidState(contribution, message, {
     decided_by: actor,
-    decision: commandWords(decision),
+    decision: decision.kind,
     takes_effect_at: takesEffectAt.toISOString(),
   });
 }

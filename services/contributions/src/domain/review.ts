@@ -64,7 +64,7 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
     throw new KnowledgeError('validation_error', `hold_seconds must be 0 to ${maxHoldSeconds}.`);
   }
-  if (holdSeconds > 0 && !(isDecision(command.kind) && decisions[command.kind].isHeld)) {
+  if (holdSeconds > 0 && !(isDecision(command) && decisions[command.kind].isHeld)) {
     throw new KnowledgeError('validation_error', 'hold_seconds must be 0, since this takes effect at once.');
   }
   return (contribution) => {
@@ -73,18 +73,18 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
     if (repeated) return { contribution, notices: [] };
     requireOneOf(ifRevisions, contribution);
     requireNotHeld(contribution, command);
-    if (isDecision(command.kind)) requireSeen(contribution, act.actor, expectedRevision);
+    if (isDecision(command)) requireSeen(contribution, act.actor, expectedRevision);
     const outcome = decide(contribution, command, act);
-    return holdSeconds === 0
-      ? outcome
-      : { contribution: holdDecision(contribution, command, act, holdSeconds, group), notices: [] };
+    return holdSeconds > 0 && isDecision(command)
+      ? { contribution: holdDecision(contribution, command, act, holdSeconds, group), notices: [] }
+      : outcome;
   };
 }
 
 /** @throws KnowledgeError `validation_error` if a reason, text or note is missing, too long, or does not belong to it. */
-export function checkCommand({ kind, ...texts }: Command, reason: string): void {
-  if (!isDecision(kind)) return;
-  refuseFaults(inputNames.map((name) => inputFault(kind, name, { ...texts, reason }[name] ?? '')));
+export function checkCommand(command: Command, reason: string): void {
+  if (!isDecision(command)) return;
+  refuseFaults(inputNames.map((name) => inputFault(command.kind, name, { ...command, reason }[name] ?? '')));
 }
 
 function inputFault(kind: DecisionName, name: InputName, text: string) {
@@ -259,6 +259,6 @@ function refusalOf({ type, state, revision, history }: Contribution, command: Co
     return 'Its human took it down, so it cannot be published again. They can send a new text.';
   }
   if (from.includes(state)) return undefined;
-  const verb = (isDecision(kind) && decisions[kind].verb) || commandWords(command);
+  const verb = (isDecision(command) && decisions[command.kind].verb) || commandWords(command);
   return `The contribution is ${state} now (revision ${revision}); to ${verb} it, it must be ${from.join(' or ')}.`;
 }

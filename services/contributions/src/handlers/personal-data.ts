@@ -7,7 +7,7 @@ import { eachShown, type Handlers, requireAttribution, streamExport } from '@kno
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, toWireFieldName } from '@knowledge/runtime/wire';
 import type { Identity } from '../clients/identity.js';
-import { type Contribution, commandWords, type HeldDecision, type Proposal } from '../domain/contribution.js';
+import type { Contribution, HeldDecision, Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
 import { sentNames } from '../domain/sent-fields.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
@@ -70,9 +70,10 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
       fields,
       before,
     })),
-    transitions: contribution.history.map(({ from, to, actor, at, reason, revision }) => ({
+    transitions: contribution.history.map(({ from, to, decision, actor, at, reason, revision }) => ({
       from_state: from,
       to_state: to,
+      decision,
       actor,
       occurred_at: at,
       reason,
@@ -107,8 +108,8 @@ function proposedEdit({ text, actor, at, reason }: Proposal): object {
 }
 
 function heldDecision({ command, actor, at, reason, takesEffectAt }: HeldDecision): object {
-  const { kind: _, ...texts } = command;
-  return { decision: commandWords(command), ...texts, actor, decided_at: at, reason, takes_effect_at: takesEffectAt };
+  const { kind: decision, ...texts } = command;
+  return { decision, ...texts, actor, decided_at: at, reason, takes_effect_at: takesEffectAt };
 }
 
 /**

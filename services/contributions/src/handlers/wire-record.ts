@@ -22,7 +22,7 @@ import {
 import { toWireMail } from '@knowledge/runtime/mail';
 import { enumWords, optionalSite, requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { hiddenIn } from '../domain/catalog-object.js';
-import { commandWords, type HeldDecision, seenBy } from '../domain/contribution.js';
+import { type HeldDecision, seenBy } from '../domain/contribution.js';
 import { allowedEdit } from '../domain/edit.js';
 import { allowedDecisions } from '../domain/review.js';
 import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
@@ -79,7 +79,7 @@ export function toWireWholeRecord(record: ContributionRecord, actor: string): Wi
 function toWireHeld({ command, at, group, ...held }: HeldDecision): WireHeld {
   return {
     ...held,
-    decision: commandWords(command),
+    decision: toWireDecision(command.kind),
     decidedAt: at,
     text: command.text ?? '',
     note: command.note ?? '',

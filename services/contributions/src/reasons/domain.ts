@@ -1,5 +1,5 @@
 import { type Attribution, KnowledgeError, refuseFaults, type Transition, textFault } from '@knowledge/runtime';
-import { type DecisionName, reasonedDecisions } from '@knowledge/runtime/product';
+import { type DecisionName, isSlug, reasonedDecisions } from '@knowledge/runtime/product';
 
 /** The largest number of reasons. */
 export const maxReasons = 200;
@@ -25,9 +25,8 @@ export interface StoredReason extends CannedReason {
 
 /** @throws KnowledgeError `validation_error` */
 export function checkReason({ id, words, decisions, order }: CannedReason): void {
-  const isName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id) && id.length <= 80;
   refuseFaults([
-    isName ? undefined : 'id must be up to 80 letters a to z, digits and single hyphens between them',
+    isSlug(id) ? undefined : 'id must be up to 80 letters a to z, digits and single hyphens between them',
     textFault('words', words, { min: 1, max: 2_000 }),
     decisions.length === 0 ? 'decisions must name at least one decision' : undefined,
     decisions.every((name) => reasonedDecisions.includes(name))

@@ -1,3 +1,4 @@
+import { sites } from '@knowledge/runtime';
 import { failedMailsIndex } from '@knowledge/runtime/mail';
 import {
   boolean,
@@ -19,7 +20,7 @@ import { unsent } from '../domain/sent-fields.js';
 /** Parts of `$jsonSchema` that several collections use. */
 const stringOrNull = { bsonType: ['string', 'null'] };
 const revision = { ...number, minimum: 1 };
-const site = { enum: ['io', 'org'] };
+const site = { enum: [...sites] };
 
 /** What an agent sends is a text. What is more than a text has its own rule below. */
 const sentTexts = Object.fromEntries(
@@ -180,7 +181,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     },
   },
   { name: 'followers' },
-  transitionsSchema(logSubjects.contributions, { site, requestId: text }),
+  transitionsSchema(logSubjects.contributions, { site, requestId: text, decision: text }),
 ];
 
 /** The collections of prompts and sites. Parallel changes write the same document of the site. */

@@ -29,7 +29,7 @@ it('takes effect once at its time with two replicas, and shows nobody anything b
   const hold = (each: string) =>
     first.moderation.decide({ id: each, ...none, holdSeconds: 1, decision: Decision.APPROVE_AND_PUBLISH }, by('ann'));
   const [answer] = await Promise.all(seeded.map((each) => hold(each.id)));
-  expect(answer?.contribution?.held).toMatchObject({ decision: 'approve and publish', actor: 'ann' });
+  expect(answer?.contribution?.held).toMatchObject({ decision: Decision.APPROVE_AND_PUBLISH, actor: 'ann' });
   const now = await read();
   if (now.state === ContributionState.PENDING_REVIEW) expect(now).toEqual(before);
 
@@ -44,7 +44,7 @@ it('takes effect once at its time with two replicas, and shows nobody anything b
   }
   const log = service.db.collection('transitions');
   await vi.waitUntil(async () => (await log.countDocuments({ to: 'published' })) === seeded.length);
-  expect(await log.countDocuments({ to: 'decided', reason: 'approve and publish' })).toBe(seeded.length);
+  expect(await log.countDocuments({ to: 'decided', decision: 'approve_and_publish' })).toBe(seeded.length);
 });
 
 it('is undone by another moderator, who may decide again', async () => {
@@ -77,7 +77,7 @@ it('reopens what was rejected: after the time to undo it waits again, with its h
     { ...reopened, holdSeconds: 60, decision: Decision.REOPEN },
     by('bob'),
   );
-  expect(waiting?.held?.decision).toBe('reopen');
+  expect(waiting?.held?.decision).toBe(Decision.REOPEN);
   const read = async () =>
     (await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''))).contribution;
   expect(await read()).toMatchObject({ state: ContributionState.REJECTED, reason: 'off topic' });

@@ -46,28 +46,17 @@ export function titleOf({ title, body }: { readonly title: string | null; readon
   return text.length > 110 ? `${text.slice(0, 109).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/** What was done; `decision` is named as the service names it, for example `approve and publish`. */
+/** What was done by a decision: `Approved and published` for `approve_and_publish`. */
 export function outcomeOf(decision: string): string {
-  const name = decision.replaceAll(' ', '_');
-  return isDecisionName(name) ? decisions[name].done : decision;
+  return isDecisionName(decision) ? decisions[decision].done : decision;
 }
 
-/** An entry of a history in words: `published → proposed` is no change of the state. Other entries stay as they are. */
-export function entryWords(from: string, to: string, reason: string): { change: string | undefined; reason: string } {
-  const change = contributionStates.words.includes(from) ? historyEntry(to)?.words : undefined;
-  const isOfDecision = change?.startsWith('decision');
-  return { change, reason: isOfDecision ? inPastTense(reason) : reason };
+/** An entry of a history in words: `published → proposed` is no change of the state. Undefined for other entries. */
+export function entryWords(from: string, to: string): string | undefined {
+  return contributionStates.words.includes(from) ? historyEntry(to)?.words : undefined;
 }
 
 /** Whether the queue shows at once that somebody did this. */
 export function isListed(to: string): boolean {
   return historyEntry(to)?.isListed ?? contributionStates.words.includes(to);
-}
-
-/** The reason of a held decision, such as `reject: off topic`, with the outcome in place of the command. */
-function inPastTense(reason: string) {
-  const command = /^(?<before>the decision of .{1,200}?: )?(?<decision>[a-z ]{5,19})(?=: |$)/s.exec(reason)?.groups;
-  if (command === undefined) return reason;
-  const { before = '', decision = '' } = command;
-  return before + outcomeOf(decision) + reason.slice(before.length + decision.length);
 }

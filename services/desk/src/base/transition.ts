@@ -1,12 +1,22 @@
 import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
-import { entryWords } from './contribution-words.js';
+import { entryWords, outcomeOf } from './contribution-words.js';
 import { type Columns, formatTable, stateColumn } from './table.js';
 import type { Paint } from './text.js';
 import { timestamp } from './time.js';
 
+type TransitionView = ReturnType<typeof presentTransition>;
+
 /** Converts a transition to the field names of the HTTP API. */
-export function presentTransition({ fromState, toState, actor, occurredAt, reason, revision }: Transition) {
-  return { from_state: fromState, to_state: toState, actor, occurred_at: timestamp(occurredAt), reason, revision };
+export function presentTransition({ fromState, toState, occurredAt, decision, ...act }: Transition) {
+  const { actor, reason, revision } = act;
+  const states = { from_state: fromState, to_state: toState, ...(decision && { decision }) };
+  return { ...states, actor, occurred_at: timestamp(occurredAt), reason, revision };
+}
+
+/** Why something was done, with what was decided: `Rejected: off topic`. */
+export function whyOf({ to_state, decision = '', reason = '' }: Partial<TransitionView>): string {
+  const words = [outcomeOf(decision), reason];
+  return (to_state === 'undone' ? words.reverse() : words).filter((each) => each !== '').join(': ');
 }
 
 export function presentMail({ purpose, state, attempts, sentAt, failure, response, dueAt }: MailDelivery) {
@@ -15,7 +25,7 @@ export function presentMail({ purpose, state, attempts, sentAt, failure, respons
 
 /** Formats the history and the mails as tables; an empty text if there are none. */
 export function formatHistory(
-  history: readonly ReturnType<typeof presentTransition>[],
+  history: readonly TransitionView[],
   paint: Paint,
   mails: readonly ReturnType<typeof presentMail>[] = [],
 ): string {
@@ -26,18 +36,18 @@ export function formatHistory(
   return parts.map((part) => `\n\n${part}`).join('');
 }
 
-function historyColumns(short: boolean): Columns<ReturnType<typeof presentTransition>> {
+function historyColumns(short: boolean): Columns<TransitionView> {
   return {
     when: 'occurred_at',
     change: ({ from_state, to_state }) => transitionWords(from_state, to_state),
     who: { value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: 16 },
-    why: { value: (each) => entryWords(each.from_state, each.to_state, each.reason).reason, neverCut: true },
+    why: { value: whyOf, neverCut: true },
   };
 }
 
 /** What a transition did, with the states of the protocol; an entry that changes no state in words. */
 export function transitionWords(from: string, to: string): string {
-  return entryWords(from, to, '').change ?? `${from || 'new'} → ${to}`;
+  return entryWords(from, to) ?? `${from || 'new'} → ${to}`;
 }
 
 /** Shortens `token:<uuid>` to, for example, `token:edea416d`. The command `token show` accepts this form. */

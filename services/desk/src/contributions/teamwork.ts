@@ -1,6 +1,6 @@
 import type { HeldDecision } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Note, Presence } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { outcomeOf } from '../base/contribution-words.js';
+import { decisionWords, outcomeOf } from '../base/contribution-words.js';
 import { formatText, type Paint } from '../base/text.js';
 import { readableTime, timestamp } from '../base/time.js';
 
@@ -9,7 +9,7 @@ export type HeldView = ReturnType<typeof presentHeld>;
 /** Converts a held decision to field names like those of the HTTP API. */
 export function presentHeld({ decision, actor, decidedAt, takesEffectAt, reason, text, note }: HeldDecision) {
   return {
-    decision,
+    decision: decisionWords.fromWire(decision),
     actor,
     decided_at: timestamp(decidedAt),
     takes_effect_at: timestamp(takesEffectAt),

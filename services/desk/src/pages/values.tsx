@@ -39,7 +39,7 @@ export function words(text: string): string {
 
 /** What a transition did: `pending review → approved`, or `changed` if the state is the same. */
 export function changeWords(from: string, to: string): string {
-  return entryWords(from, to, '').change ?? (from === to ? 'changed' : `${words(from) || 'new'} → ${words(to)}`);
+  return entryWords(from, to) ?? (from === to ? 'changed' : `${words(from) || 'new'} → ${words(to)}`);
 }
 
 /** The title of a site, for example `Organisation` for `org`. */

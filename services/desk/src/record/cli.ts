@@ -1,12 +1,11 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { createConcurrencyLimit, deadlineIn } from '@knowledge/runtime/client';
-import { entryWords } from '../base/contribution-words.js';
 import { UsageError } from '../base/desk-error.js';
 import { shortId } from '../base/ids.js';
 import { callsOf, connectTimeoutMs, type Session } from '../base/session.js';
 import { terminalSafeLine } from '../base/text.js';
-import { transitionWords } from '../base/transition.js';
+import { transitionWords, whyOf } from '../base/transition.js';
 import { sites } from '../base/words.js';
 import { command } from '../terminal/command-table.js';
 import { parseTime } from '../terminal/options.js';
@@ -121,8 +120,8 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
     // An event with revision 0 changed the state of no record.
     const change = event.revision === 0 ? event.state : transitionWords(event.from_state ?? '', event.state);
-    const { reason } = entryWords(event.from_state ?? '', event.state, event.reason ?? '');
-    return terminalSafeLine(`${when}  ${what}: ${change}  by ${event.actor}${reason ? `  "${reason}"` : ''}`);
+    const why = whyOf(event);
+    return terminalSafeLine(`${when}  ${what}: ${change}  by ${event.actor}${why && `  "${why}"`}`);
   };
 }
 

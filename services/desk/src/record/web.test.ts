@@ -78,11 +78,17 @@ it('shows texts of strangers as text, and seconds', () => {
 });
 
 it.each([
-  ['published', 'proposed', 'a typing error', 'edit proposed', 'a typing error'],
-  ['pending_review', 'decided', 'reject: off topic', 'decision, can be undone', 'Rejected: off topic'],
-  ['pending', 'declined', '', 'pending → declined', ''],
-])('names an entry that changes no state: %s to %s', (from_state, state, reason, change, why) => {
-  const markup = shownTo('moderator', { ...event, from_state, state, to_state: state, reason });
+  ['published', 'proposed', { reason: 'a typing error' }, 'edit proposed', 'a typing error'],
+  [
+    'pending_review',
+    'decided',
+    { decision: 'reject', reason: 'off topic' },
+    'decision, can be undone',
+    'Rejected: off topic',
+  ],
+  ['pending', 'declined', { reason: '' }, 'pending → declined', ''],
+])('names an entry that changes no state: %s to %s', (from_state, state, fields, change, why) => {
+  const markup = shownTo('moderator', { ...event, from_state, state, to_state: state, ...fields });
   expect(markup).toContain(`<td>${change}</td>`);
   expect(markup).toContain(why);
   expect(transitionWords(from_state, state)).toBe(change);

@@ -3,7 +3,7 @@ import { secondElement } from '@knowledge/runtime/html';
 import type { LogSubject } from '@knowledge/runtime/product';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { entryWords } from '../base/contribution-words.js';
+import { whyOf } from '../base/transition.js';
 import {
   type Choice,
   callOf,
@@ -178,7 +178,7 @@ export function recordPage({ query, events, refused, older }: RecordView, staff:
             Change: ({ revision, from_state, state }) =>
               revision === 0 ? state : changeWords(from_state ?? '', state),
             Who: 'actor',
-            Why: ({ from_state, state, reason }) => strange(entryWords(from_state ?? '', state, reason ?? '').reason),
+            Why: (event) => strange(whyOf(event)),
           },
           '',
         )}
@@ -237,7 +237,7 @@ function toCsv(events: readonly EventView[]) {
   const rows = events.map((event) => ({ ...event, name: nameOf(event) }));
   return stringify(rows, {
     header: true,
-    columns: [...columns, 'actor', 'reason', 'revision'],
+    columns: [...columns, 'decision', 'actor', 'reason', 'revision'],
     escape_formulas: true,
     bom: true,
   });

@@ -48,8 +48,7 @@ export function undoForm(
   filter: QueueFilter,
 ): Html {
   const texts = inputNames.map((name) => [name, held?.[name] ?? undefined] as const);
-  const decision = held?.decision.replaceAll(' ', '_');
-  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, decision, Object.fromEntries(texts));
+  return undoOf(`/queue/${id}/undo${writeFilter(filter)}`, { revision }, held?.decision, Object.fromEntries(texts));
 }
 
 /** The form that undoes all decisions of a group. */

@@ -3,7 +3,8 @@ import { isContributor } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { capitalised } from '@knowledge/runtime/product';
-import { entryWords, titleOf, typeOf } from '../base/contribution-words.js';
+import { titleOf, typeOf } from '../base/contribution-words.js';
+import { whyOf } from '../base/transition.js';
 import { type ContributionView, sentFacts } from '../contributions/contribution.js';
 import {
   changeWords,
@@ -153,11 +154,11 @@ function history({ history: steps, mails }: ContributionView) {
     'History',
     <>
       <ol class="history">
-        {steps.map(({ from_state, to_state, actor, occurred_at, reason }) => (
+        {steps.map((step) => (
           <li>
-            {changeWords(from_state, to_state)}, {strange(actorWords(actor))}
-            <span class="small"> {timeOf(occurred_at)}</span>
-            {reason !== '' && <q>{strange(entryWords(from_state, to_state, reason).reason)}</q>}
+            {changeWords(step.from_state, step.to_state)}, {strange(actorWords(step.actor))}
+            <span class="small"> {timeOf(step.occurred_at)}</span>
+            {whyOf(step) && <q>{strange(whyOf(step))}</q>}
           </li>
         ))}
       </ol>

@@ -177,13 +177,13 @@ describe('the pages of the queue', () => {
   });
 
   it('say in the history what was done, and never with a command or the id of a token', () => {
-    const step = (from_state: string, to_state: string, actor: string, reason = '') => {
-      return { from_state, to_state, actor, reason, occurred_at: null, revision: 1 };
+    const step = (from_state: string, to_state: string, actor: string, reason = '', decision = '') => {
+      return { from_state, to_state, actor, reason, decision, occurred_at: null, revision: 1 };
     };
     const history = [
       step('', 'pending_review', 'token:01890a5d-ac96-774b-bcce-b302099a8057'),
-      step('pending_review', 'decided', 'ada', 'reject: close: to spam'),
-      step('pending_review', 'undone', 'bea', 'the decision of ada: approve and publish'),
+      step('pending_review', 'decided', 'ada', 'close: to spam', 'reject'),
+      step('pending_review', 'undone', 'bea', 'the decision of ada', 'approve_and_publish'),
       step('published', 'published', 'ada', 'a typing error'),
       step('published', 'proposed', 'ada', 'reject: is no command here'),
     ];

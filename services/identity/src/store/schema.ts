@@ -1,4 +1,4 @@
-import { mailboxOf } from '@knowledge/runtime';
+import { mailboxOf, sites } from '@knowledge/runtime';
 import { failedMailsIndex } from '@knowledge/runtime/mail';
 import {
   boolean,
@@ -117,7 +117,7 @@ const accessKeysSchema: CollectionDeclaration = {
     $jsonSchema: exactly({
       _id: uuid,
       email: text,
-      site: { enum: ['io', 'org'] },
+      site: { enum: [...sites] },
       hashes: listOf(hash),
       createdAt: date,
       mails: mailList,
@@ -185,7 +185,7 @@ const authorizationsSchema: CollectionDeclaration = {
         agentName: text,
         scopes: scopeList,
         purpose: text,
-        site: { enum: ['io', 'org'] },
+        site: { enum: [...sites] },
         origin: { enum: ['agent', 'support'] },
         state: { enum: ['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed', 'erased'] },
         createdAt: date,

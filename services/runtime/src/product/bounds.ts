@@ -41,3 +41,8 @@ export const bounds = {
   /** How many authorizations one call names. */
   authorizationIds: 200,
 } as const;
+
+/** Whether a text is `a-z0-9` and single hyphens between them, as the name of an article in its URL is. */
+export function isSlug(text: string): boolean {
+  return text.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text);
+}

@@ -1,4 +1,4 @@
-export { bounds } from './bounds.js';
+export { bounds, isSlug } from './bounds.js';
 export {
   type ContributionState,
   contributionStates,

@@ -67,8 +67,9 @@ export const { toWire: toWireScope, require: requireScope, answered: fromWireSco
 const words = enumWords('site', Site);
 export const { toWire: toWireSite, optional: optionalSite, require: requireSite, answered: fromWireSite } = words;
 
-export function toWireTransition({ from, to, actor, at, reason, revision }: Transition): WireTransition {
-  return { fromState: from, toState: to, actor, occurredAt: at, reason, revision };
+export function toWireTransition({ from, to, at, ...act }: Transition): WireTransition {
+  const { decision, actor, reason, revision } = act;
+  return { fromState: from, toState: to, decision, actor, occurredAt: at, reason, revision };
 }
 
 /**
