@@ -95,7 +95,7 @@ export interface Counter {
 }
 
 /** The least number of recent ids in a counter that does not keep all ids. A retry with an older id is counted again. */
-export const recentIds = 100;
+const recentIds = 100;
 
 /** With more ids than this, such a counter is cut to its recent ids. So most writes only append an id. */
 export const maxIds = 2 * recentIds;
