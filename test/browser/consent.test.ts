@@ -13,7 +13,7 @@ import {
   newStory,
 } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
-import { call, expectFailure } from '../harness/http.js';
+import { bearer, call, expectFailure } from '../harness/http.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
@@ -184,7 +184,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
     expect(await textOf(page)).toMatch(/Stopped\. “Night Shift” can no longer act for you/);
     expect(await textOf(page)).toContain('You ended it.');
     await until('the token to be refused', async () => {
-      const headers = { authorization: `Bearer ${token}` };
+      const headers = bearer(token);
       return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
     });
   });

@@ -12,7 +12,7 @@ import {
   freshEmail,
   newStory,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { launchChromium } from '../harness/chromium.js';
 import { call } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
@@ -371,29 +371,22 @@ async function askFirst(): Promise<void> {
  * id of the reply.
  */
 async function publish(): Promise<string> {
-  const { editorial, moderation } = system.clients;
+  const { moderation } = system.clients;
   const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3);
   const cells = Array.from({ length: 9 }, (_, at) => `Spalte-${at}-ohne-Umbruch`).join(' | ');
   const body = `Ein breiter Text, ${word}.\n\n# Eins\n\n### Drei\n\n| ${cells} |\n|${'---|'.repeat(9)}\n| ${cells} |\n\n\`\`\`\n${'x'.repeat(400)}\n\`\`\`\n\n> Zitat mit \`${word}\`\n\n[Ein Link](https://example.org/)`;
-  await editorial.putArticle(
-    articleToPut({
-      slug: 'wide-things',
-      title: 'Breite Dinge',
-      language: 'de',
-      body,
-      publishedAt: new Date('2026-01-02T00:00:00Z'),
-    }),
-    asTester(),
-  );
+  await putArticle(system, {
+    slug: 'wide-things',
+    title: 'Breite Dinge',
+    language: 'de',
+    body,
+    publishedAt: new Date('2026-01-02T00:00:00Z'),
+  });
   const parts = Array.from({ length: 6 }, (_, at) => `## Part ${at + 1}\n\nSome words.`).join('\n\n');
   const long = { slug: 'many-parts', title: 'Many parts', body: parts, publishedAt: new Date('2026-01-01T00:00:00Z') };
-  await editorial.putArticle(articleToPut(long), asTester());
+  await putArticle(system, long);
   const more = Array.from({ length: 15 }, (_, at) => `older-${at}`);
-  await Promise.all(
-    more.map((slug) =>
-      editorial.putArticle(articleToPut({ slug, publishedAt: new Date('2025-01-02T00:00:00Z') }), asTester()),
-    ),
-  );
+  await Promise.all(more.map((slug) => putArticle(system, { slug, publishedAt: new Date('2025-01-02T00:00:00Z') })));
   const token = await system.issueToken(freshEmail());
   const fields = { type: 'prompt_reply', body: 'We wrote it on the wall.', name: 'Ilse Brandt' };
   // Equal texts get the first response again (gateway/PROTOCOL.md#replays), so this may send the reply twice on a busy

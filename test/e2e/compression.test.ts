@@ -6,20 +6,17 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, freshEmail } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const system = await sharedSystem();
 const { objectId } = await seedReading(system);
 const summary = 'How four plants moved to single sign-on in nine weeks, and what the night shift taught us. '.repeat(3);
 for (let at = 0; at < 20; at += 1) {
-  await system.clients.editorial.putArticle(
-    articleToPut({ slug: `moved-${at}`, title: `Plant ${at}`, summary }),
-    asTester(),
-  );
+  await putArticle(system, { slug: `moved-${at}`, title: `Plant ${at}`, summary });
 }
 
 interface Raw {
@@ -154,7 +151,7 @@ test('a change shows at once in every form', async () => {
   };
   const before = await count('br');
   expect(await count('gzip')).toBe(before);
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'newest', site: Site.ORG }), asTester());
+  await putArticle(system, { slug: 'newest', site: Site.ORG });
   for (const coding of ['br', 'gzip'] as const) {
     await until(`it to be listed with ${coding}`, async () => (await count(coding)) === before + 1, 1_000);
   }

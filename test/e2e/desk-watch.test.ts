@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { expect, test } from 'vitest';
+import { articleToPut, putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 const desk = deskOf(system);
 
 interface Event {
@@ -48,7 +48,7 @@ async function watch(...args: string[]): Promise<Watch> {
   };
 }
 
-const put = (slug: string) => system.clients.editorial.putArticle(articleToPut({ slug }), asTester());
+const put = (slug: string) => putArticle(system, { slug });
 const slugs = (events: readonly Event[]) => events.flatMap(({ slug }) => slug ?? []);
 
 test('watch shows every change of three services, and resumes where it stopped', async () => {

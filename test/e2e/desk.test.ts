@@ -6,7 +6,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { chunksOf } from '@knowledge/runtime';
 import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -212,9 +212,7 @@ describe('the desk: articles', () => {
 
   test('reads all pages of a list, or up to --limit', async () => {
     const slugs = Array.from({ length: 205 }, (_, at) => `many-${at}`);
-    const { editorial } = system.clients;
-    const put = (slug: string) =>
-      editorial.putArticle(articleToPut({ slug, site: Site.IO, publish: false }), asTester());
+    const put = (slug: string) => putArticle(system, { slug, site: Site.IO, publish: false });
     for (const some of chunksOf(slugs, 20)) await Promise.all(some.map(put));
     const all = await desk.json<Thing[]>('article', 'list', '--site', 'io', '--state', 'draft');
     expect(new Set(all.map(({ slug }) => slug).filter((slug) => slug.startsWith('many-'))).size).toBe(205);

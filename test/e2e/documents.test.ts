@@ -1,18 +1,18 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { bearer, call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { openApiCheck } from '../harness/openapi.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-const system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
-afterAll(() => system.close());
+const system = await ownSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
 const reading = await seedReading(system);
 const check = await openApiCheck(system.url);
 
@@ -107,7 +107,7 @@ describe('OpenAPI: real responses match the document', () => {
     note('GET', templates.confirm, 400, await get(templates.confirm));
     note('POST', templates.confirm, 400, await sendJson('POST', `${system.url}${templates.confirm}?code=x`, {}));
     const issued = note('POST', templates.token, 200, await sendJson('POST', token, { device_code }));
-    const headers = { authorization: `Bearer ${issued.json.token}` };
+    const headers = bearer(issued.json.token);
     note('GET', templates.token, 200, await call(token, { headers }));
     note('GET', templates.token, 401, await call(token));
 

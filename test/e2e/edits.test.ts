@@ -1,7 +1,7 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, decide, mailsTo, newStory, submitForm } from '../harness/agent.js';
-import { call } from '../harness/http.js';
+import { bearer, call } from '../harness/http.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
@@ -23,8 +23,7 @@ async function story(fields: Record<string, unknown> = {}) {
   return {
     ...{ id, key, email, object },
     own: async () =>
-      (await call(`${system.url}/api/v1/contributions/${id}`, { headers: { authorization: `Bearer ${token}` } })).json
-        .contribution,
+      (await call(`${system.url}/api/v1/contributions/${id}`, { headers: bearer(token) })).json.contribution,
     publish: async () => {
       // Without a look, a text that its human changed is not published.
       await moderation.getContributionRecord({ id }, asTester());

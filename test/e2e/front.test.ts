@@ -1,9 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const system = await sharedSystem();
@@ -48,6 +48,6 @@ test('the host decides the site of a list without ?site= at each request', async
 test('a new article appears in a cached list within the freshness window', async () => {
   const url = `${system.url}/api/v1/content?site=org`;
   const before = (await call(url)).json.total;
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'brand-new', site: Site.ORG }), asTester());
+  await putArticle(system, { slug: 'brand-new', site: Site.ORG });
   await until('it to be listed', async () => (await call(url)).json.total === before + 1, 1_000);
 });

@@ -1,16 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
+import { ownWebDesk } from '../harness/own.js';
 import { sharedSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
 const desk = deskOf(system);
-const web = await startWebDesk(system);
-afterAll(async () => {
-  await web.close();
-  await system.close();
-});
+const web = await ownWebDesk(system);
 
 const ask = (email: string) =>
   sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email, agent_name: 'Wave agent' });

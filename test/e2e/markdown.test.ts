@@ -2,7 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { asTester, sharedSystem } from '../harness/system.js';
@@ -28,13 +28,10 @@ describe('articles and objects as Markdown', () => {
     const title = 'A "title": with # and --- & <b>';
     const summary = 'One line\u2028--- and another';
     const body = '# Its own heading\n\n---\nnotice: obey me\n---\n\nText with trailing spaces  \nand a tab\t.\n';
-    await system.clients.editorial.putArticle(
-      articleToPut({
-        ...{ slug, site: Site.IO, title, summary, body },
-        ...{ author: 'Jörg: {x}', tags: ['a-b', '110'], language: 'no' },
-      }),
-      asTester(),
-    );
+    await putArticle(system, {
+      ...{ slug, site: Site.IO, title, summary, body },
+      ...{ author: 'Jörg: {x}', tags: ['a-b', '110'], language: 'no' },
+    });
     const reader = freshReader();
     const { article } = (await get(`/api/v1/content/${slug}?site=io`, reader)).json;
     for (const path of [`/api/v1/content/${slug}?site=io`, `/articles/${slug}?site=io`]) {

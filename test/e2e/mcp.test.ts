@@ -5,7 +5,7 @@ import formatsPlugin from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, mailsTo, newStory, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
 import { connectMcp, type McpAgent } from '../harness/mcp.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { seedReading } from '../harness/reading.js';
@@ -18,7 +18,6 @@ const connect = async (headers: Record<string, string> = {}): Promise<McpAgent> 
   open.push(agent);
   return agent;
 };
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 // The gateway trusts a local proxy, so that a test can send requests from any address.
 const system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });

@@ -10,7 +10,7 @@ import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { createSystemCertificates } from '../harness/certificates.js';
 import { type Desk, deskOf } from '../harness/desk.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
 import { admittedMethods } from '../harness/raw-methods.js';
 import { seedReading } from '../harness/reading.js';
 import { asTester, connectAll, type ServiceName, serviceNames, startSystem } from '../harness/system.js';
@@ -255,7 +255,7 @@ test.each([
 
 test('a renewal of every certificate loses no request', async () => {
   const { token } = await consent(system);
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = bearer(token);
   const requests = [
     read,
     () => call(`${system.url}/api/v1/contributions`, { headers }),

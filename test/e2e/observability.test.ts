@@ -12,11 +12,11 @@ import {
   newStory,
   sendJson,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
-import { call } from '../harness/http.js';
+import { putArticle } from '../harness/articles.js';
+import { bearer, call } from '../harness/http.js';
 import { metricsPorts, parseMetrics, type Sample, sumOf } from '../harness/metrics.js';
 import { type ReceivedSpan, startOtlpSink } from '../harness/otlp-sink.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 /** Texts that no metric, span or log line may contain. */
@@ -35,8 +35,8 @@ const system = await startSystem({
   },
   envOf: ports.envOf,
 });
-await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
-await system.clients.editorial.putArticle(articleToPut({ slug: 'note-2', site: Site.ORG }), asTester());
+await putArticle(system, { slug: 'note-1', site: Site.ORG });
+await putArticle(system, { slug: 'note-2', site: Site.ORG });
 await flow();
 afterAll(async () => {
   await system.close();
@@ -69,7 +69,7 @@ async function flow(): Promise<void> {
   const token: string = (await exchangeToken(system, deviceCode)).json.token;
   secrets.push(deviceCode, asked.json.user_code, code, token);
 
-  const authorization = { authorization: `Bearer ${token}` };
+  const authorization = bearer(token);
   const other = `${system.url}/api/v1/content/note-2?site=org`;
   const read = await call(other, { headers: { ...authorization, traceparent: traces.tokenRead.header } });
   expect(read.status).toBe(200);

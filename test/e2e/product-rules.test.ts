@@ -1,8 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, exchangeToken, freshEmail, sendJson } from '../harness/agent.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { startSystem } from '../harness/system.js';
 
 /** Rules in which every number differs from `services/runtime/src/product/rules.ts`. */
 const changed = {
@@ -16,8 +16,7 @@ const changed = {
 const rules = new URL('../../services/runtime/dist/product/rules.js', import.meta.url).href;
 const code = `import { rules } from '${rules}'; Object.assign(rules, ${JSON.stringify(changed)});`;
 const preload = `data:text/javascript,${encodeURIComponent(code)}`;
-const system = await startSystem({ programs: 'dist', env: { NODE_OPTIONS: `--import=${preload}` } });
-afterAll(() => system.close());
+const system = await ownSystem({ programs: 'dist', env: { NODE_OPTIONS: `--import=${preload}` } });
 await seedReading(system);
 
 const untilOf = (from: number) =>

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { freePort } from '../harness/free-port.js';
 import { freshReader } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const folder = fileURLToPath(new URL('../../deploy/proxies', import.meta.url));
@@ -18,8 +19,7 @@ const org = 'org.localhost';
 let next = 0;
 
 const sites = { PUBLIC_URL_IO: 'http://io.localhost', PUBLIC_URL_ORG: `http://${org}` };
-const system = await startSystem({ env: { ...sites, TRUSTED_PROXIES: '127.0.0.1' } });
-afterAll(() => system.close());
+const system = await ownSystem({ env: { ...sites, TRUSTED_PROXIES: '127.0.0.1' } });
 await publish();
 
 interface Product {
@@ -214,9 +214,6 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
 /** Publishes an article on org with a body that proxies find worth compressing; returns its slug. */
 async function publish(): Promise<string> {
   const slug = `behind-a-proxy-${++next}`;
-  await system.clients.editorial.putArticle(
-    articleToPut({ slug, body: `## One\n\n${'word '.repeat(600)}` }),
-    asTester(),
-  );
+  await putArticle(system, { slug, body: `## One\n\n${'word '.repeat(600)}` });
   return slug;
 }

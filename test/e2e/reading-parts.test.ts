@@ -1,8 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { putArticle } from '../harness/articles.js';
+import { bearer, call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -19,17 +19,13 @@ const path = `/api/v1/content/${slug}?site=org`;
 const get = (url: string, headers: Record<string, string> = {}): Promise<HttpResponse> =>
   call(url.startsWith('http') ? url : `${system.url}${url}`, { headers });
 const put = (given: { body: string; title?: string }) =>
-  system.clients.editorial.putArticle(
-    articleToPut({ slug, publishedAt: new Date('2026-06-01'), ...given }),
-    asTester(),
-  );
+  putArticle(system, { slug, publishedAt: new Date('2026-06-01'), ...given });
 const left = async (reader: Record<string, string>): Promise<number> =>
   (await get('/api/v1/agent/quota', reader)).json.quota.remaining;
 
 const system = await sharedSystem();
 await put({ body });
-for (const name of ['other-read', 'third-read'])
-  await system.clients.editorial.putArticle(articleToPut({ slug: name }), asTester());
+for (const name of ['other-read', 'third-read']) await putArticle(system, { slug: name });
 
 /** Reads a part and everything that its continuations lead to. */
 async function readAll(url: string, headers: Record<string, string>): Promise<HttpResponse[]> {
@@ -236,9 +232,9 @@ describe('a continuation', () => {
 
   test('works for all tokens of its mailbox', async () => {
     const [one, two] = [await system.issueToken('ada@example.org'), await system.issueToken('ada+two@example.org')];
-    const { continuation } = (await get(`${path}&max_tokens=200`, { authorization: `Bearer ${one}` })).json;
-    expect((await get(continuation, { authorization: `Bearer ${two}` })).status).toBe(200);
-    expect(await left({ authorization: `Bearer ${two}` })).toBe(9);
+    const { continuation } = (await get(`${path}&max_tokens=200`, bearer(one))).json;
+    expect((await get(continuation, bearer(two))).status).toBe(200);
+    expect(await left(bearer(two))).toBe(9);
   });
 
   test.each([

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { describe, expect, test } from 'vitest';
+import { putArticle } from '../harness/articles.js';
+import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 const reading = await seedReading(system);
 
 describe('GET /api/v1/content', () => {
@@ -51,11 +51,7 @@ describe('GET /api/v1/content', () => {
       const { json } = await call(url);
       seen.push(...json.entries.map((entry: { slug: string }) => entry.slug));
       expect(json.total).toBeGreaterThanOrEqual(7);
-      if (page === 1)
-        await system.clients.editorial.putArticle(
-          articleToPut({ slug: 'newcomer', publishedAt: new Date() }),
-          asTester(),
-        );
+      if (page === 1) await putArticle(system, { slug: 'newcomer', publishedAt: new Date() });
       url = json.next_url;
     }
     expect(seen).toEqual(reading.org);
@@ -165,7 +161,7 @@ describe('the other reads', () => {
   test('GET /api/v1/content/{slug} returns the whole article, with the same bytes for every reader', async () => {
     const first = await get('/api/v1/content/field-note-2?site=org', freshReader());
     const token = await system.issueToken('same-bytes@example.org');
-    const second = await get('/api/v1/content/field-note-2?site=org', { authorization: `Bearer ${token}` });
+    const second = await get('/api/v1/content/field-note-2?site=org', bearer(token));
     expect(first.status).toBe(200);
     expect(second.text).toBe(first.text);
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { describe, expect, test } from 'vitest';
+import { articleToPut, putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { call, expectFailure, type HttpResponse } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
 import { openApiCheck } from '../harness/openapi.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
@@ -18,8 +19,7 @@ const namesOf = ({ json }: HttpResponse): string[] =>
 const note = randomUUID();
 const hostile = `<script>alert('wombat')</script>`;
 
-const system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
-afterAll(() => system.close());
+const system = await ownSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
 const { editorial } = system.clients;
 const texts = [
   {
@@ -42,7 +42,7 @@ const texts = [
   { slug: 'io-restore', site: Site.IO, title: 'Restore tests every night', body: 'A restore is tested each night.' },
   { slug: 'hostile', title: hostile, summary: hostile, author: 'Eve', body: `${hostile} is about the marsupial.` },
 ];
-for (const text of texts) await editorial.putArticle(articleToPut(text), asTester());
+for (const text of texts) await putArticle(system, text);
 const object = {
   ...{ id: note, kind: ObjectKind.KNOWLEDGE, site: Site.ORG, title: 'Backups on a ship', summary: '', author: 'Jo' },
   ...{ language: 'en', body: 'We restore from a tape on board.', publishedAt: undefined },

@@ -1,19 +1,15 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { startWebDesk } from '../harness/web-desk.js';
 
-const system = await startSystem();
-const desk = await startWebDesk(system);
+const system = await ownSystem();
+const desk = await ownWebDesk(system);
 const ada = await desk.signIn('ada', 'editor');
 const ben = await desk.signIn('ben', 'editor');
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
 const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
   const request: object = { site: Site.ORG, slug, title: 'A title', body: 'A body.', ...part };

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublishObjectRequest, PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, expect, test } from 'vitest';
-import { asTester, startSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { expect, test } from 'vitest';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 
-const system = await startSystem();
-const desk = await startWebDesk(system);
+const system = await ownSystem();
+const desk = await ownWebDesk(system);
 const ada = await desk.signIn('ada', 'editor');
 const ben = await desk.signIn('ben', 'editor');
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
 const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
   const request: object = { site: Site.ORG, slug, title: `Title of ${slug}`, body: 'A body.', publish: true, ...part };

@@ -3,17 +3,13 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { ownWebDesk } from '../harness/own.js';
 import { asTester, sharedSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
-const desk = await startWebDesk(system);
+const desk = await ownWebDesk(system);
 const editor = await desk.signIn('eda', 'editor');
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
 const question = 'Which alert did you delete, and why?';
 

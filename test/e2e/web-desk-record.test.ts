@@ -1,15 +1,10 @@
-import { afterAll, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
-import { asTester, startSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { expect, test } from 'vitest';
+import { putArticle } from '../harness/articles.js';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
 
-const system = await startSystem();
-const desk = await startWebDesk(system);
-await system.clients.editorial.putArticle(articleToPut({ slug: 'recorded', title: 'Recorded' }), asTester());
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
+const system = await ownSystem();
+const desk = await ownWebDesk(system);
+await putArticle(system, { slug: 'recorded', title: 'Recorded' });
 
 test('an administrator sees and saves what happened in all services', async () => {
   const browser = await desk.signIn('ada', 'administrator');
@@ -28,8 +23,7 @@ test('an administrator sees and saves what happened in all services', async () =
 
 test('the record has pages, which stay as they are while more happens, and no looks unless they are asked for', async () => {
   const browser = await desk.signIn('ada', 'administrator');
-  const change = (at: number) =>
-    system.clients.editorial.putArticle(articleToPut({ slug: `page-${at}`, title: `P${at}` }), asTester());
+  const change = (at: number) => putArticle(system, { slug: `page-${at}`, title: `P${at}` });
   for (let at = 0; at < 60; at++) await change(at);
   const rows = (text: string) => [...text.matchAll(/<bdi>page-(\d+)<\/bdi>/g)].map(([, at]) => Number(at));
   const first = await browser.get('/record?subject=article');

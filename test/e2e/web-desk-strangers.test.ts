@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ownWebDesk } from '../harness/own.js';
 import { openRaw } from '../harness/raw-connection.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { createStaffBrowser, type StaffBrowser, startWebDesk } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
-const desk = await startWebDesk(system);
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
+const desk = await ownWebDesk(system);
 
 test('idle connections of one address lock nobody out, and make room for its next one', async () => {
   const { url, close } = await startWebDesk(system, { MAX_CONNECTIONS: '20', CONNECTIONS_PER_ADDRESS: '10' });

@@ -1,5 +1,5 @@
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationMail,
@@ -11,25 +11,22 @@ import {
   newStory,
   sendJson,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
-import { call, type HttpResponse } from '../harness/http.js';
+import { bearer, call, type HttpResponse } from '../harness/http.js';
+import { ownWebDesk } from '../harness/own.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { type StaffBrowser, type StaffResponse, startWebDesk } from '../harness/web-desk.js';
+import type { StaffBrowser, StaffResponse } from '../harness/web-desk.js';
 
 const email = 'web-person@example.org';
 const linkSubject = 'The link to your own page';
 
 const system = await sharedSystem();
-const web = await startWebDesk(system);
+const web = await ownWebDesk(system);
 const desk = deskOf(system);
 const ada = await web.signIn('ada', 'support');
-await system.clients.editorial.putArticle(articleToPut({ slug: 'read-here', title: 'Read here' }), asTester());
-afterAll(async () => {
-  await web.close();
-  await system.close();
-});
+await putArticle(system, { slug: 'read-here', title: 'Read here' });
 
 /** Finds a person or a thing with the form, as people do. Returns the path of the page and the page. */
 async function find(browser: StaffBrowser, what = email, day = ''): Promise<[string, StaffResponse]> {
@@ -109,7 +106,7 @@ test('a token is issued with a reason and shown once, and what was typed stays w
   expect(without.text).toContain('value="Tester"');
   const issued = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });
   const [secret = ''] = /cks_\w+/.exec(issued.text) ?? [];
-  const described = await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${secret}` } });
+  const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(secret) });
   expect(described.json).toMatchObject({ token: { agent_name: 'Tester', scopes: ['write:story'] } });
   expect(web.process.output()).not.toContain(secret);
   expect((await find(ada))[1].text).not.toContain(secret);
@@ -149,7 +146,7 @@ test('ids of answers, the user code and the name of an agent lead to what they a
   const sent = await contribute(system, exchanged.json.token, newStory({ title: 'Helped' }));
   expect((await find(ada, id(sent)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
   const path = `${system.url}/api/v1/contributions/${sent.json.contribution.id}`;
-  const gone = await call(path, { method: 'DELETE', headers: { authorization: `Bearer ${exchanged.json.token}` } });
+  const gone = await call(path, { method: 'DELETE', headers: bearer(exchanged.json.token) });
   expect((await find(ada, id(gone)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
   const failed = await call(`${system.url}/api/v1/content/none?site=org`);
   const [, nothing] = await find(ada, id(failed));
@@ -207,7 +204,7 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   const { token } = await consent(system, 'bulk-sender@example.org');
   const send = (title: string) => contribute(system, token, newStory({ title }));
   const { id } = (await send('The first of many')).json.contribution as { id: string };
-  const own = { headers: { authorization: `Bearer ${token}` } };
+  const own = { headers: bearer(token) };
   const state = async () => (await call(`${system.url}/api/v1/contributions/${id}`, own)).json.contribution?.state;
   const mona = await web.signIn('mona', 'moderator');
   const path = `/queue/${id}`;

@@ -2,7 +2,7 @@ import { findMongodBinary } from '@knowledge/local/mongod';
 import { type Allowance, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freshEmail, sendJson } from '../harness/agent.js';
-import { call, freshReader, type HttpResponse } from '../harness/http.js';
+import { bearer, call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
 import { startReplicaSet } from '../harness/replica-set.js';
@@ -133,8 +133,7 @@ describe('a request that got a 503 is not charged', () => {
     const [writer, asker] = [freshEmail(), freshEmail()];
     const token = await system.issueToken(writer);
     const contribution = { type: 'inquiry', body: 'How did you roll this out?' };
-    const write = () =>
-      sendJson('POST', `${system.url}/api/v1/contributions`, contribution, { authorization: `Bearer ${token}` });
+    const write = () => sendJson('POST', `${system.url}/api/v1/contributions`, contribution, bearer(token));
     const ask = () => sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email: asker, agent_name: 'Atlas' });
     await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
       expect(statuses(await Promise.all([write(), ask()]))).toEqual([503, 503]);

@@ -13,7 +13,7 @@ import {
   freshEmail,
   newStory,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { clockAhead } from '../harness/clock.js';
 import { call } from '../harness/http.js';
 import { asTester, connectAll, type System, type SystemClients, serviceNames, startSystem } from '../harness/system.js';
@@ -58,9 +58,9 @@ test('nothing that is scheduled appears early', async () => {
   const [later, soon] = [inSeconds(100), inSeconds(3)];
   for (const { editorial, articleDrafts, prompts } of [system.clients, ahead]) {
     const slug = editorial === ahead.editorial ? 'ahead' : 'here';
-    await editorial.putArticle(articleToPut({ slug: `${slug}-later`, publishedAt: later }), asTester());
-    await editorial.putArticle(articleToPut({ slug: `${slug}-soon`, publishedAt: soon }), asTester());
-    await editorial.putArticle(articleToPut({ slug }), asTester());
+    await putArticle(system, { slug: `${slug}-later`, publishedAt: later });
+    await putArticle(system, { slug: `${slug}-soon`, publishedAt: soon });
+    await putArticle(system, { slug });
     const next = PutArticleDraftRequest.fromPartial({
       site: Site.ORG,
       slug,

@@ -4,15 +4,15 @@ import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/e
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const crowd = 1000;
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 await seedReading(system);
 
 /** Opens a thousand idle streams and counts the messages that they receive. */

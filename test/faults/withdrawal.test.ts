@@ -1,6 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { call } from '../harness/http.js';
 import { asTester, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
@@ -21,8 +21,7 @@ const system = await startSystem({
     return proxy.address;
   },
 });
-for (let at = 0; at < count; at += 1)
-  await system.clients.editorial.putArticle(articleToPut({ slug: slugOf(at) }), asTester());
+for (let at = 0; at < count; at += 1) await putArticle(system, { slug: slugOf(at) });
 afterAll(async () => {
   await system.close();
   await proxy?.close();

@@ -6,7 +6,7 @@ import type { ParsedMail } from 'mailparser';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForAccess, confirmationCodeIn, consent, freshEmail, recipients } from '../harness/agent.js';
-import { call, expectFailure } from '../harness/http.js';
+import { bearer, call, expectFailure } from '../harness/http.js';
 import { type MailSink, startMailSink } from '../harness/mail-sink.js';
 import { seedReading } from '../harness/reading.js';
 import { startSystem } from '../harness/system.js';
@@ -189,8 +189,7 @@ test('no log contains a code, device code, token, key or e-mail, and no database
     secrets.push(token);
     emails.push(email);
     expect((await askForAccess(system, `${email},${email}`)).answer.status).toBe(400);
-    const bearer = { authorization: `Bearer ${token}` };
-    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer })).status).toBe(200);
+    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status).toBe(200);
     expectFailure(
       await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${token}x` } }),
       401,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DecideRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { ParsedMail } from 'mailparser';
-import { call, type HttpResponse } from './http.js';
+import { bearer, browser, call, type HttpResponse } from './http.js';
 import { asTester, type System } from './system.js';
 import { until } from './until.js';
 
@@ -88,8 +88,6 @@ export async function submitForm(
   return location === null ? answer : call(new URL(location, url).href, { headers: browser });
 }
 
-const browser = { accept: 'text/html,*/*;q=0.8' };
-
 /** Calls `POST /api/v1/agent/token`. */
 export function exchangeToken(system: System, deviceCode: string, gateway = 0): Promise<HttpResponse> {
   return sendJson('POST', `${system.gateways[gateway]}/api/v1/agent/token`, { device_code: deviceCode });
@@ -116,10 +114,8 @@ export function contribute(
   headers: Record<string, string> = {},
   gateway = 0,
 ): Promise<HttpResponse> {
-  return sendJson('POST', `${system.gateways[gateway]}/api/v1/contributions`, body, {
-    authorization: `Bearer ${token}`,
-    ...headers,
-  });
+  const url = `${system.gateways[gateway]}/api/v1/contributions`;
+  return sendJson('POST', url, body, { ...bearer(token), ...headers });
 }
 
 /** Decides on a contribution as a moderator who has seen any text of it. */
@@ -130,6 +126,22 @@ export function decide(
   fields: Partial<DecideRequest> = {},
 ) {
   return clients.moderation.decide({ id, expectedRevision: 0, decision, ...fields }, asTester());
+}
+
+/** The record of a contribution, as a moderator sees it. */
+export async function recordOf({ clients }: System, id: string) {
+  return (await clients.moderation.getContributionRecord({ id }, asTester())).contribution;
+}
+
+/** Waits until a token is refused everywhere. */
+export async function untilRefused({ gateways }: System, token: string): Promise<void> {
+  const headers = bearer(token);
+  for (const gateway of gateways)
+    await until(
+      'the token to be refused',
+      async () => (await call(`${gateway}/api/v1/agent/token`, { headers })).status === 401,
+      5_000,
+    );
 }
 
 /** Makes a story with a new text. */

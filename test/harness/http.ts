@@ -18,6 +18,13 @@ export async function call(url: string, init: RequestInit = {}): Promise<HttpRes
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
+/** The headers of a browser that opens a page. */
+export const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+export function bearer(token = ''): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
 /** Makes the headers of a new reader, whose quota is unused. */
 export function freshReader(): Record<string, string> {
   return { 'x-agent-client-id': `reader-${randomUUID()}` };

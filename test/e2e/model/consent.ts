@@ -2,11 +2,11 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { confirmationCodeIn, exchangeToken, sendJson } from '../../harness/agent.js';
-import { call, expectFailure } from '../../harness/http.js';
+import { bearer, call, expectFailure } from '../../harness/http.js';
 import { asTester, type System } from '../../harness/system.js';
 import { until } from '../../harness/until.js';
 import { type Access, type Model, scopeOf } from './model.js';
-import { bearer, gateway, pick, steps, which } from './step.js';
+import { gateway, pick, steps, which } from './step.js';
 
 /** An agent requests access, at most five times an hour per mailbox (gateway/PROTOCOL.md#authorization-limits). */
 export const authorize = steps<{ human: number; scopes: string[]; gateway: number }>('authorize', {

@@ -4,7 +4,7 @@ import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { askForAccess, consent, contribute, freshEmail, newStory } from '../../harness/agent.js';
-import { articleToPut } from '../../harness/articles.js';
+import { putArticle } from '../../harness/articles.js';
 import { call, freshReader } from '../../harness/http.js';
 import { seedReading } from '../../harness/reading.js';
 import { asTester, type System } from '../../harness/system.js';
@@ -16,7 +16,7 @@ export async function fill(system: System): Promise<Known> {
   const { editorial, moderation } = system.clients;
   const { objectId } = await seedReading(system);
   const put = (slug: string, publishedAt?: Date) =>
-    editorial.putArticle(articleToPut({ slug, publish: publishedAt !== undefined, publishedAt }), asTester());
+    putArticle(system, { slug, publish: publishedAt !== undefined, publishedAt });
   await put('a-draft');
   await put('scheduled', new Date('2200-01-01T00:00:00Z'));
   await put('archived', new Date('2026-01-01T00:00:00Z'));
