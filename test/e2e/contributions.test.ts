@@ -6,7 +6,21 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { MongoClient } from 'mongodb';
 import { describe, expect, test } from 'vitest';
-import { accessPageLink, askForAccess, confirmationMail, confirmUrl, consent, contribute, decide, freshEmail, mailsTo, newStory, recordOf, sendJson, submitForm } from '../harness/agent.js';
+import {
+  accessPageLink,
+  askForAccess,
+  confirmationMail,
+  confirmUrl,
+  consent,
+  contribute,
+  decide,
+  freshEmail,
+  mailsTo,
+  newStory,
+  recordOf,
+  sendJson,
+  submitForm,
+} from '../harness/agent.js';
 import { putArticle } from '../harness/articles.js';
 import { bearer, call, expectFailure } from '../harness/http.js';
 import { startLoneGateway } from '../harness/lone-gateway.js';

@@ -96,15 +96,8 @@ test('a watch filters by actor, thing and time, ends at its end time, and shows 
   await put('narrow-1');
   await system.clients.editorial.putArticle(articleToPut({ slug: 'narrow-2' }), { ...asTester(), actor: 'desk:ada' });
   await desk.json('prompt', 'create', '--site', 'io', '--question', 'What did you narrow down?');
-  const issued = await desk.json<Event>(
-    'token',
-    'issue',
-    '--email',
-    'narrow@example.org',
-    '--agent',
-    'Narrow',
-    '--yes',
-  );
+  const issue = ['token', 'issue', '--email', 'narrow@example.org', '--agent', 'Narrow', '--yes'];
+  const issued = await desk.json<Event>(...issue);
   const until = new Date(Date.now() + 1).toISOString();
   await put('narrow-3');
   const lines = async (...args: string[]): Promise<string[]> => {

@@ -1,8 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
-import { bearer, call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { confirmationMail, confirmUrl, contribute, freshEmail, sendJson } from '../harness/agent.js';
+import { archiveArticle, articleToPut, publishArticle } from '../harness/articles.js';
+import { browser, call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { openApiCheck } from '../harness/openapi.js';
 import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
@@ -10,12 +10,12 @@ import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
-const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const system = await ownSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
 const reading = await seedReading(system);
 const check = await openApiCheck(system.url);
 
+// The examples of every operation and failure are compared in documents-run.test.ts.
 describe('OpenAPI: real responses match the document', () => {
   test('for every read', async () => {
     const authorization = `Bearer ${await system.issueToken('openapi@example.org')}`;
@@ -51,84 +51,21 @@ describe('OpenAPI: real responses match the document', () => {
     }
   });
 
-  test('for every failure of a read that a test can cause', async () => {
-    const reader = freshReader();
-    for (let at = 0; at < 3; at += 1) await get(`/api/v1/content/field-note-${at + 1}?site=org`, reader);
-    const failures: [string, string, number, Record<string, string>?][] = [
-      ['/api/v1/capabilities', '/api/v1/capabilities?site=com', 400],
-      ['/api/v1/search', '/api/v1/search', 400],
-      ['/api/v1/content', '/api/v1/content?limit=0', 400],
-      ['/api/v1/content/{slug}', '/api/v1/content/nope', 404, freshReader()],
-      ['/api/v1/content/{slug}', '/api/v1/content/field-note-4?site=org', 429, reader],
-      ['/api/v1/content/{slug}', '/api/v1/content/field-note-4', 401, { authorization: 'Bearer bad' }],
-      ['/api/v1/content/{slug}', '/api/v1/content/field-note-4', 400, { 'x-agent-client-id': '' }],
-      ['/api/v1/objects/catalog', '/api/v1/objects/catalog?kind=poem', 400],
-      ['/api/v1/objects/{id}', '/api/v1/objects/nope', 404],
-      ['/api/v1/prompts/active', '/api/v1/prompts/active?site=io', 404],
-      ['/api/v1/agent/quota', '/api/v1/agent/quota', 401, { authorization: 'Bearer bad' }],
-    ];
-    for (const [template, path, status, headers] of failures) {
-      const answer = await get(path, headers);
-      expect([path, answer.status, check('GET', template, answer)]).toEqual([path, status, []]);
-    }
-  });
-
-  test('for every write and its failures', async () => {
+  test('for writes with nulls, a replay and an inquiry', async () => {
     const email = freshEmail();
-    const problems: unknown[] = [];
-    const note = (method: string, template: string, status: number, answer: HttpResponse): HttpResponse => {
-      const found = answer.status === status ? check(method, template, answer) : [`${answer.status} ${answer.text}`];
-      if (found.length > 0) problems.push([method, template, status, found]);
-      return answer;
-    };
-    const authorize = `${system.url}/api/v1/agent/authorize`;
-    const token = `${system.url}/api/v1/agent/token`;
-    const contributions = `${system.url}/api/v1/contributions`;
-    const templates = {
-      authorize: '/api/v1/agent/authorize',
-      confirm: '/api/v1/agent/authorize/confirm',
-      token: '/api/v1/agent/token',
-      all: '/api/v1/contributions',
-      one: '/api/v1/contributions/{id}',
-    };
-
+    const template = '/api/v1/contributions';
+    const expectLike = (path: string, status: number, answer: HttpResponse) =>
+      expect([path, answer.status, check('POST', path, answer)]).toEqual([path, status, []]);
+    const authorize = '/api/v1/agent/authorize';
     const nulls = { email, agent_name: 'Agent', purpose: null, site: null, scopes: null };
-    const asked = note('POST', templates.authorize, 202, await sendJson('POST', authorize, nulls));
-    note('POST', templates.authorize, 400, await sendJson('POST', authorize, { email: 'a,b' }));
-    note('POST', templates.authorize, 415, await call(authorize, { method: 'POST', body: 'x' }));
-    const { device_code } = asked.json.token_exchange;
-    note('POST', templates.token, 202, await sendJson('POST', token, { device_code }));
-    note('POST', templates.token, 429, await sendJson('POST', token, { device_code }));
-    note('POST', templates.token, 400, await sendJson('POST', token, { device_code: 'unknown' }));
-
+    expectLike(authorize, 202, await sendJson('POST', `${system.url}${authorize}`, nulls));
     const link = confirmUrl(system, await confirmationMail(system, email));
-    note('GET', templates.confirm, 200, await call(link));
-    note('POST', templates.confirm, 200, await sendJson('POST', link, { decision: 'confirm', user_code: null }));
-    note('GET', templates.confirm, 400, await get(templates.confirm));
-    note('POST', templates.confirm, 400, await sendJson('POST', `${system.url}${templates.confirm}?code=x`, {}));
-    const issued = note('POST', templates.token, 200, await sendJson('POST', token, { device_code }));
-    const headers = bearer(issued.json.token);
-    note('GET', templates.token, 200, await call(token, { headers }));
-    note('GET', templates.token, 401, await call(token));
-
+    const confirmed = await sendJson('POST', link, { decision: 'confirm', user_code: null });
+    expectLike(`${authorize}/confirm`, 200, confirmed);
+    const token = await system.issueToken(email);
     const story = { type: 'story', title: 'A title', body: 'Ten characters and more.', name: null, site: null };
-    const sent = note('POST', templates.all, 201, await sendJson('POST', contributions, story, headers));
-    note('POST', templates.all, 201, await sendJson('POST', contributions, story, headers));
     const inquiry = { type: 'inquiry', body: 'How do others do it?' };
-    note('POST', templates.all, 201, await sendJson('POST', contributions, inquiry, headers));
-    note('POST', templates.all, 400, await sendJson('POST', contributions, { type: 'poem' }, headers));
-    note('POST', templates.all, 403, await sendJson('POST', contributions, { ...story, site: 'io' }, headers));
-    note('POST', templates.all, 401, await sendJson('POST', contributions, story));
-    note('GET', templates.all, 200, await call(contributions, { headers }));
-    note('GET', templates.all, 400, await call(`${contributions}?limit=0`, { headers }));
-    const one = `${contributions}/${sent.json.contribution.id}`;
-    note('GET', templates.one, 200, await call(one, { headers }));
-    note('GET', templates.one, 404, await call(`${contributions}/nope`, { headers }));
-    note('DELETE', templates.one, 200, await call(one, { method: 'DELETE', headers }));
-    note('DELETE', templates.one, 200, await call(one, { method: 'DELETE', headers }));
-    note('DELETE', templates.token, 200, await call(token, { method: 'DELETE', headers }));
-    note('DELETE', templates.token, 401, await call(token, { method: 'DELETE', headers }));
-    expect(problems).toEqual([]);
+    for (const body of [story, story, inquiry]) expectLike(template, 201, await contribute(system, token, body));
   });
 });
 
@@ -253,8 +190,7 @@ describe('human pages', () => {
       for (const { human_url } of (await get(list)).json.entries) expect(urls).toContain(human_url);
     }
     for (const url of urls) expect([url, (await call(url, { headers: browser })).status]).toEqual([url, 200]);
-    const withdrawn = { site: Site.ORG, slug: 'field-note-6', expectedRevision: 0, reason: 'test' };
-    await system.clients.editorial.archiveArticle(withdrawn, asTester());
+    await archiveArticle(system, 'field-note-6');
     const rest = urls.filter((url) => !url.includes('field-note-6'));
     // Every list is up to date within 100 ms (gateway/PROTOCOL.md#withdrawal).
     const left = await until('the article to be gone', async () => {
@@ -262,7 +198,7 @@ describe('human pages', () => {
       return now.length < urls.length && now;
     });
     expect(left).toEqual(rest);
-    await system.clients.editorial.publishArticle(withdrawn, asTester());
+    await publishArticle(system, 'field-note-6');
     for (const query of ['part=0', 'part=x', 'part=1&part=2', 'site=com'])
       expectFailure(await get(`/sitemap.xml?${query}`), 400, 'validation_error');
     expectFailure(await get('/sitemap.xml?part=2'), 404, 'not_found');
@@ -283,13 +219,12 @@ describe('human pages', () => {
   });
 
   test('a withdrawn article is gone from its page within 100 ms', async () => {
-    const withdrawn = { site: Site.ORG, slug: 'field-note-7', expectedRevision: 0, reason: 'test' };
     const path = '/articles/field-note-7?site=org';
     for (let round = 0; round < 10; round += 1) {
       expect((await get(path, browser)).status).toBe(200);
-      await system.clients.editorial.archiveArticle(withdrawn, asTester());
+      await archiveArticle(system, 'field-note-7');
       expect((await get(path, browser)).status).toBe(404);
-      await system.clients.editorial.publishArticle(withdrawn, asTester());
+      await publishArticle(system, 'field-note-7');
     }
   });
 });
