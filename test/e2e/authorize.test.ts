@@ -15,7 +15,7 @@ import {
   submitForm,
   untilRefused,
 } from '../harness/agent.js';
-import { bearer, browser, call, expectFailure } from '../harness/http.js';
+import { bearer, browser, call, expectFailure, expectPage } from '../harness/http.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
@@ -257,7 +257,7 @@ describe('confirming', () => {
       }
     }
     const lost = await call(`${system.url}/access?key=%00`);
-    expect([lost.status, lost.text.includes('This link has ended')]).toEqual([404, true]);
+    expectPage(lost, 404, 'This link has ended');
   });
 });
 
@@ -281,7 +281,7 @@ describe('renewing, and the link to the access page', () => {
 
   test('/access without a key shows a form with the same response for every address', async () => {
     const lost = await call(`${system.url}/access`, { headers: { accept: 'text/html' } });
-    expect([lost.status, lost.text.includes('action="access/link"')]).toEqual([200, true]);
+    expectPage(lost, 200, 'action="access/link"');
     expect(lost.text).not.toContain('has ended');
     const moved = await fetch(`${system.url}/access/?key=x`, { redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([308, '../access?key=x']);
@@ -296,7 +296,7 @@ describe('renewing, and the link to the access page', () => {
     for (const known of [email, 'nobody-here@example.org']) expect((await post({ email: known })).status).toBe(202);
     expect((await post({ email: 'nonsense' })).status).toBe(400);
     const foreign = await post({ email: 'müller@example.org' });
-    expect([foreign.status, foreign.text.includes('The address must have no “ü” before the @')]).toEqual([400, true]);
+    expectPage(foreign, 400, 'The address must have no “ü” before the @');
     await until('both mails with a link', () => links().length >= 2);
     expect(links()).toHaveLength(2);
   });
@@ -342,16 +342,16 @@ describe('the token', () => {
     expect((await submitForm(url, { id: described.json.token.id })).status).toBeLessThan(400);
     await untilRefused(system, token);
     const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
-    expect([unknown.status, unknown.text.includes('There is no such access on this page')]).toEqual([400, true]);
+    expectPage(unknown, 400, 'There is no such access on this page');
     const plain = await call(url, {
       method: 'POST',
       headers: { ...browser, 'content-type': 'text/plain' },
       body: 'id=',
     });
-    expect([plain.status, plain.text.includes('Send it as application/x-www-form-urlencoded or')]).toEqual([415, true]);
+    expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
     expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
     const ended = await submitForm(url.replace('/access?', '/access/links?'), {});
-    expect([ended.status, ended.text.includes('Earlier links are useless now')]).toEqual([200, true]);
+    expectPage(ended, 200, 'Earlier links are useless now');
     expect((await call(url, { headers: browser })).status).toBe(404);
   });
 });

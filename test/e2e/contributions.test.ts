@@ -22,7 +22,7 @@ import {
   submitForm,
 } from '../harness/agent.js';
 import { putArticle } from '../harness/articles.js';
-import { bearer, call, expectFailure } from '../harness/http.js';
+import { bearer, call, expectFailure, expectPage } from '../harness/http.js';
 import { startLoneGateway } from '../harness/lone-gateway.js';
 import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
@@ -577,10 +577,10 @@ describe('the human’s own page', () => {
     expect(await stateOf(waiting)).toBe(ContributionState.PENDING_REVIEW);
 
     const early = await submitForm(work, { id: waiting, do: 'take_down' });
-    expect([early.status, early.text.includes('It waits for a moderator.')]).toEqual([409, true]);
+    expectPage(early, 409, 'It waits for a moderator.');
     for (let press = 0; press < 2; press += 1) {
       const withdrawn = await submitForm(work, { id: waiting, do: 'withdraw' });
-      expect([withdrawn.status, withdrawn.text.includes('✓ Withdrawn.')]).toEqual([200, true]);
+      expectPage(withdrawn, 200, '✓ Withdrawn.');
       expect(withdrawn.text).toMatch(
         /Moderators and, while it can act for you, its agent can still read it until <time/,
       );
@@ -601,7 +601,7 @@ describe('the human’s own page', () => {
     await until('the object', async () => (await call(object)).status === 200);
     expect((await call(page)).text).toContain('It is published: everybody can read it.');
     const down = await submitForm(work, { id: other, do: 'take_down' });
-    expect([down.status, down.text.includes('✓ Taken down.')]).toEqual([200, true]);
+    expectPage(down, 200, '✓ Taken down.');
     await until('the object to go', async () => (await call(object)).status === 404);
     const mail = await until('the mail that confirms it', () =>
       mailsTo(system, email).find(({ subject }) => subject === 'Your story was taken down'),

@@ -1,7 +1,7 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, decide, mailsTo, newStory, submitForm } from '../harness/agent.js';
-import { bearer, call } from '../harness/http.js';
+import { bearer, call, expectPage } from '../harness/http.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
@@ -110,7 +110,7 @@ test('an edit of a published text waits for its human: mail and page show the di
   expect(page).toContain('A moderator proposed an edit');
 
   const yes = await press('accept_edit');
-  expect([yes.status, yes.text.includes('✓ Changed.')]).toEqual([200, true]);
+  expectPage(yes, 200, '✓ Changed.');
   await until('the new words', async () => (await object()).title === 'Nine long weeks');
   await until('the same words everywhere', async () => {
     const now = await shown();
@@ -135,7 +135,7 @@ test('an edit that its human refuses, or that is outdated, changes nothing', asy
   );
   await edit({ title: 'A second proposal' });
   const late = await send({ do: 'accept_edit', revision });
-  expect([late.status, late.text.includes('It has changed since you opened your page.')]).toEqual([409, true]);
+  expectPage(late, 409, 'It has changed since you opened your page.');
   for (const wrong of ['', '0', '-1', '1e9', 'x', '99999999999999999999']) {
     expect((await send({ do: 'accept_edit', revision: wrong })).status).toBe(409);
   }
@@ -143,7 +143,7 @@ test('an edit that its human refuses, or that is outdated, changes nothing', asy
   const theirs = stranger.key.replace('/access?', '/access/work?');
   expect((await submitForm(theirs, { id, do: 'accept_edit', revision })).status).toBe(404);
   const no = await press('decline_edit');
-  expect([no.status, no.text.includes('Your text stays as it is.')]).toEqual([200, true]);
+  expectPage(no, 200, 'Your text stays as it is.');
   expect(await own()).toMatchObject({ title: 'Nine weeks', proposed_edit: null, text_changes: [] });
   const refused = String(Number(revision) + 1);
   expect((await send({ do: 'decline_edit', revision: refused })).status).toBe(200);
@@ -183,7 +183,7 @@ test('its human undoes an edit that came before the publication, and the words o
   expect(told.replace(/\s+/g, ' ')).toMatch(/A moderator edited it on .*\[-nine-\]\{\+ten\+\}.*Undo the edits/);
   expect((await call(key)).text).toMatch(/What moderators edited, 2 times.*<del>nine<\/del><ins>ten<\/ins>/s);
   const undone = await press('undo_edit');
-  expect([undone.status, undone.text.includes('✓ Undone.')]).toEqual([200, true]);
+  expectPage(undone, 200, '✓ Undone.');
   await until('it to be gone', async () => (await object()) === undefined);
   const words = { body: 'It took nine weeks, said Jo.', name: 'Omar H.' };
   expect(await own()).toMatchObject({ state: 'pending_review', ...words });

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
 import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
+import { expectPage } from '../harness/http.js';
 import { ownWebDesk } from '../harness/own.js';
 import { routes } from '../harness/route-table.js';
 import { sharedSystem } from '../harness/system.js';
+import { csrfOf } from '../harness/web-desk.js';
 
 const all = (await routes('desk')).filter(
   (route) => /^(GET|POST) /.test(route) && !/\/(events|sign-\w+)\b/.test(route),
@@ -16,7 +18,7 @@ const system = await sharedSystem();
 const web = await ownWebDesk(system);
 const desk = deskOf(system);
 const root = await web.signIn('root', 'administrator');
-const csrf = /name="_csrf" value="([^"]+)"/.exec((await root.get('/')).text)?.[1] ?? '';
+const csrf = csrfOf(await root.get('/'));
 const token = await consent(system);
 const contribution = (await contribute(system, token.token, newStory())).json.contribution.id;
 
@@ -93,5 +95,5 @@ test('a path that cannot be decoded, or names no text, gives a page', async () =
     expect([path, status, text]).toEqual([path, 404, expect.stringMatching(/^<!doctype html>.*There is no /is)]);
   }
   const { status, text } = await send('POST', '/people/of/%ff/tokens/x/end');
-  expect([status, text]).toEqual([404, expect.stringContaining('There is no such page')]);
+  expectPage({ status, text }, 404, 'There is no such page');
 });

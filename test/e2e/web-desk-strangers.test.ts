@@ -4,7 +4,7 @@ import { ownWebDesk } from '../harness/own.js';
 import { openRaw } from '../harness/raw-connection.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { createStaffBrowser, type StaffBrowser, startWebDesk } from '../harness/web-desk.js';
+import { createStaffBrowser, csrfOf, type StaffBrowser, startWebDesk } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
 const desk = await ownWebDesk(system);
@@ -59,7 +59,7 @@ describe('a form of a stranger', () => {
 
 test('a form of a staff member has bounded fields and bytes, and no other body is read', async () => {
   const ada = await desk.signIn('ada', 'editor');
-  const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec((await ada.get('/articles/new')).text) ?? [];
+  const token = csrfOf(await ada.get('/articles/new'));
   const form = `_csrf=${encodeURIComponent(token)}`;
   const send = async (body: string, type = own['content-type']) =>
     (await sendForm('/articles/new', body, ada, { ...own, 'content-type': type })).status;

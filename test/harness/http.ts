@@ -44,3 +44,13 @@ export function expectFailure(answer: HttpResponse, status: number, error: strin
   if (ofDay) expect(answer.headers.has('retry-after')).toBe(false);
   else if (status === 429 || status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 }
+
+/** Checks the status of a page, and what it shows. */
+export function expectPage(
+  { status, text }: Pick<HttpResponse, 'status' | 'text'>,
+  expected: number,
+  ...words: string[]
+) {
+  expect(status, text).toBe(expected);
+  for (const each of words) expect(text).toContain(each);
+}
