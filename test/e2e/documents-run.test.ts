@@ -11,7 +11,6 @@ import { call } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
 import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { callersByService, callersInDocument } from './documents-run/access.js';
 import { type Block, blocksOf, root } from './documents-run/blocks.js';
 import { provokeFailures } from './documents-run/failures.js';
 import { type Examples, readExamples } from './documents-run/openapi-examples.js';
@@ -177,10 +176,6 @@ describe('services/README.md', () => {
     expect(outputIn(ran, 'knowledge status')).toMatch(/contributions/);
     expect(outputIn(ran, 'article publish')).toMatch(/rolling-out-sso/);
   }, 240_000);
-
-  test('lists the same allowed callers for every method as the services', async () => {
-    expect(callersInDocument('services/README.md')).toEqual(await callersByService());
-  });
 });
 
 describe('CONTRIBUTING.md', () => {

@@ -1,10 +1,9 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
+import { archiveArticle, articleOf, putBare } from '../harness/articles.js';
 import { expectPage } from '../harness/http.js';
 import { ownSystem, ownWebDesk } from '../harness/own.js';
-import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const system = await ownSystem();
@@ -12,12 +11,8 @@ const desk = await ownWebDesk(system);
 const ada = await desk.signIn('ada', 'editor');
 const ben = await desk.signIn('ben', 'editor');
 
-const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
-  const request: object = { site: Site.ORG, slug, title: 'A title', body: 'A body.', ...part };
-  return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
-};
-const record = async (slug: string) =>
-  (await system.clients.editorial.getArticleRecord({ site: Site.ORG, slug }, asTester())).article;
+const put = (slug: string, part?: Partial<PutArticleRequest>) => putBare(system, slug, part);
+const record = (slug: string) => articleOf(system, slug);
 const fields = (part: Record<string, string> = {}) => ({
   ...{ title: 'Title', summary: '', tags: 'a, b', author: '', language: '', published_at: '', reason: '' },
   ...{ body: '# Head\r\n\r\nSome *words*.', act: 'save', ...part },
@@ -160,8 +155,7 @@ describe('the next revision of an article', () => {
     expect((await eve.get(`/articles/org/next/next?inquiry=${id}`)).status).toBe(400);
     expect((await ada.get(link)).status).toBe(403);
     expect(page.text).toContain('Readers go on reading revision 1');
-    const name = { site: Site.ORG, slug: 'corrected' };
-    await system.clients.editorial.archiveArticle({ ...name, reason: 'Old', expectedRevision: 0 }, asTester());
+    await archiveArticle(system, 'corrected');
     expect((await eve.get(link)).text).toContain('Readers do not find this article now: it is archived.');
   });
 

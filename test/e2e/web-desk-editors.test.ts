@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { PublishObjectRequest, PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PublishObjectRequest, type PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { expect, test } from 'vitest';
+import { articleOf, putBare } from '../harness/articles.js';
 import { expectPage } from '../harness/http.js';
 import { ownSystem, ownWebDesk } from '../harness/own.js';
 import { asTester } from '../harness/system.js';
@@ -12,13 +13,9 @@ const desk = await ownWebDesk(system);
 const ada = await desk.signIn('ada', 'editor');
 const ben = await desk.signIn('ben', 'editor');
 
-const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
-  const request: object = { site: Site.ORG, slug, title: `Title of ${slug}`, body: 'A body.', publish: true, ...part };
-  return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
-};
-
-const record = async (slug: string) =>
-  (await system.clients.editorial.getArticleRecord({ site: Site.ORG, slug }, asTester())).article;
+const put = (slug: string, part: Partial<PutArticleRequest> = {}) =>
+  putBare(system, slug, { title: `Title of ${slug}`, publish: true, ...part });
+const record = (slug: string) => articleOf(system, slug);
 
 test('highlights are added, moved and saved, and a colleague who comes late loses nothing unseen', async () => {
   const path = '/articles/highlights/org';

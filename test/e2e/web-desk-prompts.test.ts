@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { expect, test } from 'vitest';
+import { putBare } from '../harness/articles.js';
 import { expectPage } from '../harness/http.js';
 import { ownWebDesk } from '../harness/own.js';
 import { asTester, sharedSystem } from '../harness/system.js';
@@ -47,7 +47,7 @@ test('a refused form keeps what was entered', async () => {
 });
 
 test('an editor sees what readers look for; support may not', async () => {
-  await publish('weeks', 'How <b>long</b> it took');
+  await putBare(system, 'weeks', { title: 'How <b>long</b> it took', publish: true });
   await countReads({ weeks: 3, gone: 2 });
   const { text } = await editor.get('/prompts/gaps');
   expect(text).toContain('href="/articles/org/weeks"><bdi>How &lt;b&gt;long&lt;/b&gt; it took</bdi>');
@@ -108,11 +108,6 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   expect((await admin.submit(removal, '/admin/reasons/too-short/delete')).status).toBe(303);
   expect((await admin.get('/admin/reasons')).text).not.toContain('too-short');
 });
-
-async function publish(slug: string, title: string): Promise<void> {
-  const article = { site: Site.ORG, slug, title, body: 'Nine weeks.', publish: true };
-  await system.clients.editorial.putArticle(PutArticleRequest.fromPartial(article), asTester());
-}
 
 async function countReads(reads: Readonly<Record<string, number>>): Promise<void> {
   const searches = connectGrpc(SearchCountServiceService, { address: system.addresses.content, deadlineMs: 10_000 });
