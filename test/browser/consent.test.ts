@@ -1,7 +1,8 @@
 import { MongoClient } from 'mongodb';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
+  accessPageLink,
   askForAccess,
   confirmationMail,
   confirmUrl,
@@ -9,17 +10,17 @@ import {
   contribute,
   exchangeToken,
   freshEmail,
-  mailsTo,
   newStory,
+  untilRefused,
 } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { bearer, call, expectFailure } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { expectFailure, expectWords } from '../harness/http.js';
+import { ownChromium, ownSystem } from '../harness/own.js';
+import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 
-let system: System;
-let browser: Browser;
+const browser = await ownChromium();
+const system = await ownSystem();
 let foreign: string[] = [];
 
 afterEach(() => {
@@ -29,31 +30,14 @@ afterEach(() => {
 
 // These tests use no script, a width of 360 px and only the keyboard.
 describe('deciding in a browser, without script, by keyboard', () => {
-  beforeAll(async () => {
-    browser = await launchChromium();
-    system = await startSystem();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.close();
-  });
-
   test('the page shows who requests what, Confirm gives access, and the link then shows the result', async () => {
     const email = freshEmail();
     const purpose = '<b>To hand in</b> what we wrote.';
     const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
     const url = confirmUrl(system, await confirmationMail(system, email));
     const page = await open(url);
-    for (const words of [
-      'Field Notes (v2)',
-      email,
-      purpose,
-      userCode,
-      'write public stories',
-      'we have not checked this',
-    ]) {
-      expect(await textOf(page)).toContain(words);
-    }
+    const shown = ['Field Notes (v2)', email, purpose, userCode, 'write public stories', 'we have not checked this'];
+    expectWords(await textOf(page), ...shown);
     await expectReadable(page);
     await press(page, 'Yes, let it act for me');
     await expectTitle(page, 'You gave this agent access');
@@ -75,9 +59,8 @@ describe('deciding in a browser, without script, by keyboard', () => {
     [360, 740],
     [1280, 600],
   ])('the second tap of Yes hits nothing that came after the first, at %i × %i', async (width, height) => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const page = await open(confirmUrl(system, await confirmationMail(system, email)));
+    const { url, deviceCode } = await asked();
+    const page = await open(url);
     await page.setViewportSize({ width, height });
     const yes = page.getByRole('button', { name: 'Yes, let it act for me' });
     await yes.scrollIntoViewIfNeeded();
@@ -105,9 +88,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
   });
 
   test('Decline is as easy to reach as Confirm, and ends the request', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
+    const { url, deviceCode } = await asked();
     const page = await open(url);
     const [confirm, decline] = await Promise.all(['Yes, let it act for me', 'No'].map((name) => boxOf(page, name)));
     expect(decline?.width).toBeCloseTo(confirm?.width ?? 0, 0);
@@ -135,9 +116,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
   });
 
   test('No works with an expired link', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email, { agent_name: 'Late Owl' });
-    const url = confirmUrl(system, await confirmationMail(system, email));
+    const { url, deviceCode, email } = await asked({ agent_name: 'Late Owl' });
     await expireCodes(email);
     const page = await open(url);
     expect(await textOf(page)).toContain('“Late Owl” asked to act in your name');
@@ -147,9 +126,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
   });
 
   test('an expired link can send a new one to the same mailbox, which works', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
+    const { url, deviceCode, email } = await asked();
     await expireCodes(email);
     const page = await open(url);
     await expectTitle(page, 'This link is too old to say yes');
@@ -166,16 +143,11 @@ describe('deciding in a browser, without script, by keyboard', () => {
   test('the access page lists grants and contributions, and ends an access', async () => {
     const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
     await contribute(system, token, newStory({ title: 'A story to be seen here' }));
-    const mail = await until('a mail with the own link', () =>
-      mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
-    );
-    const page = await open(/https?:\/\/\S+\/access\?key=\S+/.exec(mail.text ?? '')?.[0] ?? '');
-    for (const words of [email, 'Night Shift', 'A story to be seen here', 'It waits for a moderator']) {
-      expect(await textOf(page)).toContain(words);
-    }
+    const page = await open(await accessPageLink(system, email));
+    const shown = [email, 'Night Shift', 'A story to be seen here', 'It waits for a moderator', 'shown without a name'];
+    expectWords(await textOf(page), ...shown);
     expect(await page.content()).not.toContain(token);
     await expectReadable(page);
-    expect(await textOf(page)).toContain('shown without a name');
     await press(page, 'Withdraw (A story to be seen here)');
     expect(await textOf(page)).toContain('✓ Withdrawn. “A story to be seen here”');
     await expectReadable(page);
@@ -183,36 +155,22 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await expectTitle(page, 'What agents may do in your name');
     expect(await textOf(page)).toMatch(/Stopped\. “Night Shift” can no longer act for you/);
     expect(await textOf(page)).toContain('You ended it.');
-    await until('the token to be refused', async () => {
-      const headers = bearer(token);
-      return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
-    });
+    await untilRefused(system, token);
   });
 });
 
 describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
-  let strict: System;
-  let window: Browser;
-
-  beforeAll(async () => {
-    const options = { env: { CONFIRM_USER_CODE: 'page' } };
-    window = await launchChromium();
-    strict = await startSystem(options);
-  });
-  afterAll(async () => {
-    await window?.close();
-    await strict?.close();
-  });
-
   test('the human types the code of the agent; for a wrong one the page shows an error beside the field', async () => {
+    const strict = await startSystem({ env: { CONFIRM_USER_CODE: 'page' } });
+    onTestFinished(() => strict.close());
     const email = freshEmail();
     const { deviceCode, userCode } = await askForAccess(strict, email);
     const url = confirmUrl(strict, await confirmationMail(strict, email));
     // axe-core needs timers, which do not work in a page without script. So it runs in a second page.
-    const looked = await window.newPage();
+    const looked = await browser.newPage();
     await looked.goto(url);
     await expectAccessible(looked);
-    const page = await open(url, window, strict);
+    const page = await open(url, strict);
     expect(await page.content()).not.toContain(userCode);
     await focus(page, page.getByLabel('Type the code that your agent shows you'));
     await page.keyboard.type('bbbb-bbbb');
@@ -230,8 +188,15 @@ describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
   });
 });
 
-async function open(url: string, of = browser, from = system): Promise<Page> {
-  const context = await of.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+/** Asks for access. Returns the mailed link, too. */
+async function asked(fields: Record<string, unknown> = {}) {
+  const email = freshEmail();
+  const { deviceCode } = await askForAccess(system, email, fields);
+  return { email, deviceCode, url: confirmUrl(system, await confirmationMail(system, email)) };
+}
+
+async function open(url: string, from = system): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   page.on('request', (request) => {
     if (!request.url().startsWith(`${from.url}/`)) foreign.push(request.url());

@@ -1,27 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../harness/chromium.js';
-import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ownChromium, ownGateway } from '../harness/own.js';
 import { expectAccessible } from './accessible.js';
 
-let gateway: LoneGateway;
-let browser: Browser;
+// The reference needs no services.
+const gateway = await ownGateway();
+const browser = await ownChromium();
 let page: Page;
 const refused: string[] = [];
 
-// The gateway runs without services, since the reference needs none.
 describe('/docs in a browser', () => {
-  beforeAll(async () => {
-    gateway = await startLoneGateway();
-    browser = await launchChromium();
-  });
   afterEach(async () => {
     await page?.context().close();
     expect(refused.splice(0), 'what the policy of the page refused, or what it asked of others').toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.process.close();
   });
 
   test('meets WCAG 2.2 AA in light and dark, on a phone and on a wide screen', async () => {

@@ -1,37 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationMail,
   confirmUrl,
   contribute,
+  decide,
   exchangeToken,
   freshEmail,
   newStory,
 } from '../harness/agent.js';
 import { putArticle } from '../harness/articles.js';
-import { launchChromium } from '../harness/chromium.js';
 import { call } from '../harness/http.js';
-import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
+import { ownChromium, ownGateway, ownSystem } from '../harness/own.js';
+import { seedReading } from '../harness/reading.js';
 import { routes } from '../harness/route-table.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 import { everyPage, pageless } from './every-page.js';
 import { follow } from './follow.js';
 import { expectValidHtml } from './valid-html.js';
 
-let system: System;
-let lone: LoneGateway;
-let browser: Browser;
-let scripted: BrowserContext;
-let plain: BrowserContext;
-let reading: SeededContent;
-let reply: string;
+const browser = await ownChromium();
+const system = await ownSystem({ env: { PAGES_PER_ADDRESS: '100000' } });
+// This gateway shows two pages per address and then refuses, so that the test sees the refusal.
+const lone = await ownGateway({ PAGES_PER_ADDRESS: '2' });
+const scripted = await browser.newContext();
+const plain = await browser.newContext({ javaScriptEnabled: false });
+await askFirst();
+const reading = await seedReading(system);
+const reply = await publish();
 
 /** The properties that the test checks on every page. */
 interface Shown {
@@ -45,26 +47,8 @@ interface Shown {
 }
 
 describe('every page in a browser', () => {
-  beforeAll(async () => {
-    const env = { PAGES_PER_ADDRESS: '100000' };
-    // This gateway shows two pages per address and then refuses, so that the test sees the refusal.
-    const few = { PAGES_PER_ADDRESS: '2' };
-    browser = await launchChromium();
-    system = await startSystem({ env });
-    lone = await startLoneGateway(few);
-    scripted = await browser.newContext();
-    plain = await browser.newContext({ javaScriptEnabled: false });
-    await askFirst();
-    reading = await seedReading(system);
-    reply = await publish();
-  });
   afterEach(async () => {
     for (const page of browser.contexts().flatMap((context) => context.pages())) await page.close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await lone?.process.close();
-    await system?.close();
   });
 
   const home = 'Field experiences from enterprise practice';
@@ -371,17 +355,11 @@ async function askFirst(): Promise<void> {
  * id of the reply.
  */
 async function publish(): Promise<string> {
-  const { moderation } = system.clients;
   const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3);
   const cells = Array.from({ length: 9 }, (_, at) => `Spalte-${at}-ohne-Umbruch`).join(' | ');
   const body = `Ein breiter Text, ${word}.\n\n# Eins\n\n### Drei\n\n| ${cells} |\n|${'---|'.repeat(9)}\n| ${cells} |\n\n\`\`\`\n${'x'.repeat(400)}\n\`\`\`\n\n> Zitat mit \`${word}\`\n\n[Ein Link](https://example.org/)`;
-  await putArticle(system, {
-    slug: 'wide-things',
-    title: 'Breite Dinge',
-    language: 'de',
-    body,
-    publishedAt: new Date('2026-01-02T00:00:00Z'),
-  });
+  const wide = { slug: 'wide-things', title: 'Breite Dinge', language: 'de', body };
+  await putArticle(system, { ...wide, publishedAt: new Date('2026-01-02T00:00:00Z') });
   const parts = Array.from({ length: 6 }, (_, at) => `## Part ${at + 1}\n\nSome words.`).join('\n\n');
   const long = { slug: 'many-parts', title: 'Many parts', body: parts, publishedAt: new Date('2026-01-01T00:00:00Z') };
   await putArticle(system, long);
@@ -394,10 +372,8 @@ async function publish(): Promise<string> {
   const { id } = await until('the reply to be taken', async () => {
     return (await contribute(system, token, fields)).json.contribution as { id: string } | undefined;
   });
-  await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, asTester());
-  await until(
-    'the reply to be published',
-    async () => (await call(`${system.url}/api/v1/objects/${id}`)).status === 200,
-  );
+  await decide(system, id, Decision.APPROVE_AND_PUBLISH);
+  const isPublished = async () => (await call(`${system.url}/api/v1/objects/${id}`)).status === 200;
+  await until('the reply to be published', isPublished);
   return id;
 }

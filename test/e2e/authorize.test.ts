@@ -33,8 +33,7 @@ describe('POST /api/v1/agent/authorize', () => {
     const first = await ask();
     const others = await Promise.all(Array.from({ length: 8 }, (_, at) => ask({}, headers, at % 2)));
     for (const { status, json } of others) expect([status, json]).toEqual([202, first.json]);
-    const conflict = await ask({ agent_name: 'Other' });
-    expectFailure(conflict, 409, 'idempotency_conflict');
+    expectFailure(await ask({ agent_name: 'Other' }), 409, 'idempotency_conflict');
     const short = await ask({}, { 'idempotency-key': 'x'.repeat(21) });
     expectFailure(short, 400, 'validation_error');
     expect(short.json.message).toMatch(/^Idempotency-Key: must have 22 to 128 characters: who guesses/);
@@ -256,8 +255,7 @@ describe('confirming', () => {
         expect(text).toContain('This link does not work');
       }
     }
-    const lost = await call(`${system.url}/access?key=%00`);
-    expectPage(lost, 404, 'This link has ended');
+    expectPage(await call(`${system.url}/access?key=%00`), 404, 'This link has ended');
   });
 });
 
@@ -274,8 +272,7 @@ describe('renewing, and the link to the access page', () => {
       mailsTo(system, email).find(({ text }) => text?.replace(/\s+/g, ' ').includes('it renews the access')),
     );
     await sendJson('POST', confirmUrl(system, mail), {});
-    const renewed = await exchangeToken(system, json.token_exchange.device_code);
-    expect(renewed.status).toBe(200);
+    expect((await exchangeToken(system, json.token_exchange.device_code)).status).toBe(200);
     await untilRefused(system, token);
   });
 
@@ -295,8 +292,7 @@ describe('renewing, and the link to the access page', () => {
     for (const _press of [1, 2]) expect((await post({ email, form_key: key })).status).toBe(202);
     for (const known of [email, 'nobody-here@example.org']) expect((await post({ email: known })).status).toBe(202);
     expect((await post({ email: 'nonsense' })).status).toBe(400);
-    const foreign = await post({ email: 'müller@example.org' });
-    expectPage(foreign, 400, 'The address must have no “ü” before the @');
+    expectPage(await post({ email: 'müller@example.org' }), 400, 'The address must have no “ü” before the @');
     await until('both mails with a link', () => links().length >= 2);
     expect(links()).toHaveLength(2);
   });
@@ -350,8 +346,7 @@ describe('the token', () => {
     });
     expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
     expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
-    const ended = await submitForm(url.replace('/access?', '/access/links?'), {});
-    expectPage(ended, 200, 'Earlier links are useless now');
+    expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');
     expect((await call(url, { headers: browser })).status).toBe(404);
   });
 });

@@ -22,7 +22,7 @@ import {
   submitForm,
 } from '../harness/agent.js';
 import { putArticle } from '../harness/articles.js';
-import { bearer, call, expectFailure, expectPage } from '../harness/http.js';
+import { bearer, call, expectFailure, expectPage, expectWords } from '../harness/http.js';
 import { startLoneGateway } from '../harness/lone-gateway.js';
 import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
@@ -424,8 +424,7 @@ describe('review', () => {
 
     expectFailure(await put({ ...text, type: 'story' }), 400, 'validation_error');
     const stranger = bearer(await system.issueToken(email));
-    const foreign = await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, text, stranger);
-    expectFailure(foreign, 404, 'not_found');
+    expectFailure(await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, text, stranger), 404, 'not_found');
     const taken = (await put(text, 1)).json;
     const waits = { ...text, state: 'pending_review', name: null, reason: null };
     expect(taken).toMatchObject({ ok: true, contribution: waits });
@@ -576,8 +575,7 @@ describe('the human’s own page', () => {
     expect((await call(work)).status).toBe(405);
     expect(await stateOf(waiting)).toBe(ContributionState.PENDING_REVIEW);
 
-    const early = await submitForm(work, { id: waiting, do: 'take_down' });
-    expectPage(early, 409, 'It waits for a moderator.');
+    expectPage(await submitForm(work, { id: waiting, do: 'take_down' }), 409, 'It waits for a moderator.');
     for (let press = 0; press < 2; press += 1) {
       const withdrawn = await submitForm(work, { id: waiting, do: 'withdraw' });
       expectPage(withdrawn, 200, '✓ Withdrawn.');
@@ -618,8 +616,7 @@ describe('the human’s own page', () => {
     await askForAccess(system, email);
     const off = await submitForm(block, { days: '30' });
     expect(off.text).toMatch(/role="status" tabindex="-1" autofocus><strong>✓ Saved\.<\/strong> Requests from agents/);
-    expect(off.text).toContain('1 request that waited for your answer is declined.');
-    expect(off.text).toContain('Turn requests on again');
+    expectWords(off.text, '1 request that waited for your answer is declined.', 'Turn requests on again');
     const on = await submitForm(block, { days: 'none' });
     expect(on.text).toContain('✓ Saved.</strong> Agents can ask this address again.');
   });

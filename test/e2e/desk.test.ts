@@ -7,6 +7,7 @@ import { chunksOf } from '@knowledge/runtime';
 import { describe, expect, test } from 'vitest';
 import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
+import { expectWords } from '../harness/http.js';
 import { ownFolder, ownSystem } from '../harness/own.js';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -149,8 +150,7 @@ describe('the desk: articles', () => {
     writeFileSync(join(files, 'later-there.mdx'), '---\ntitle: L\ndate: 2099-01-01\n---\nText.\n');
     const { stdout, stderr } = await desk.run('article', 'import', files, '--site', 'io', '--publish');
     expect(stderr).toContain('; title from the first heading; slug from the file name: bundle; ');
-    expect(stderr).toContain('shortcodes shown as typed: line 8');
-    expect(stderr).toContain('tags mapped: Single sign on is single-sign-on');
+    expectWords(stderr, 'shortcodes shown as typed: line 8', 'tags mapped: Single sign on is single-sign-on');
     expect(stdout).toMatch(/^4 imported, 0 unchanged, 1 left out:\n {2}_index\.md: is the page of a list/);
     expect(stdout).toMatch(/\nNotes:\n(.*\n)*? {2}2 files: not published\n/);
     const shown = (slug: string) => desk.json<Thing>('article', 'show', slug, '--site', 'io');

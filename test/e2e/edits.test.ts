@@ -1,7 +1,7 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { expect, test } from 'vitest';
 import { accessPageLink, consent, contribute, decide, mailsTo, newStory, submitForm } from '../harness/agent.js';
-import { bearer, call, expectPage } from '../harness/http.js';
+import { bearer, call, expectPage, expectWords } from '../harness/http.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
@@ -106,11 +106,9 @@ test('an edit of a published text waits for its human: mail and page show the di
     proposed_edit: { reason: 'A reason.', text: { title: 'Nine long weeks', name: 'Omar H.' } },
   });
   const page = (await call(key)).text;
-  expect(page).toContain('<ins>long </ins>');
-  expect(page).toContain('A moderator proposed an edit');
+  expectWords(page, '<ins>long </ins>', 'A moderator proposed an edit');
 
-  const yes = await press('accept_edit');
-  expectPage(yes, 200, '✓ Changed.');
+  expectPage(await press('accept_edit'), 200, '✓ Changed.');
   await until('the new words', async () => (await object()).title === 'Nine long weeks');
   await until('the same words everywhere', async () => {
     const now = await shown();
@@ -134,16 +132,14 @@ test('an edit that its human refuses, or that is outdated, changes nothing', asy
       ?.revision,
   );
   await edit({ title: 'A second proposal' });
-  const late = await send({ do: 'accept_edit', revision });
-  expectPage(late, 409, 'It has changed since you opened your page.');
+  expectPage(await send({ do: 'accept_edit', revision }), 409, 'It has changed since you opened your page.');
   for (const wrong of ['', '0', '-1', '1e9', 'x', '99999999999999999999']) {
     expect((await send({ do: 'accept_edit', revision: wrong })).status).toBe(409);
   }
   const stranger = await story();
   const theirs = stranger.key.replace('/access?', '/access/work?');
   expect((await submitForm(theirs, { id, do: 'accept_edit', revision })).status).toBe(404);
-  const no = await press('decline_edit');
-  expectPage(no, 200, 'Your text stays as it is.');
+  expectPage(await press('decline_edit'), 200, 'Your text stays as it is.');
   expect(await own()).toMatchObject({ title: 'Nine weeks', proposed_edit: null, text_changes: [] });
   const refused = String(Number(revision) + 1);
   expect((await send({ do: 'decline_edit', revision: refused })).status).toBe(200);
@@ -182,8 +178,7 @@ test('its human undoes an edit that came before the publication, and the words o
   const told = (await mail('Your story is published')).text ?? '';
   expect(told.replace(/\s+/g, ' ')).toMatch(/A moderator edited it on .*\[-nine-\]\{\+ten\+\}.*Undo the edits/);
   expect((await call(key)).text).toMatch(/What moderators edited, 2 times.*<del>nine<\/del><ins>ten<\/ins>/s);
-  const undone = await press('undo_edit');
-  expectPage(undone, 200, '✓ Undone.');
+  expectPage(await press('undo_edit'), 200, '✓ Undone.');
   await until('it to be gone', async () => (await object()) === undefined);
   const words = { body: 'It took nine weeks, said Jo.', name: 'Omar H.' };
   expect(await own()).toMatchObject({ state: 'pending_review', ...words });

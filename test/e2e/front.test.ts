@@ -1,10 +1,7 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { expect, test } from 'vitest';
-import { putArticle } from '../harness/articles.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { sharedSystem } from '../harness/system.js';
-import { until } from '../harness/until.js';
 
 const system = await sharedSystem();
 await seedReading(system);
@@ -43,11 +40,4 @@ test.each([
 
 test('the host decides the site of a list without ?site= at each request', async () => {
   for (let at = 0; at < 3; at += 1) expect((await call(`${system.url}/api/v1/content`)).json.site).toBe('org');
-});
-
-test('a new article appears in a cached list within the freshness window', async () => {
-  const url = `${system.url}/api/v1/content?site=org`;
-  const before = (await call(url)).json.total;
-  await putArticle(system, { slug: 'brand-new', site: Site.ORG });
-  await until('it to be listed', async () => (await call(url)).json.total === before + 1, 1_000);
 });

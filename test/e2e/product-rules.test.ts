@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, exchangeToken, freshEmail, sendJson } from '../harness/agent.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { call, expectFailure, expectWords, freshReader } from '../harness/http.js';
 import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
 
@@ -54,8 +54,7 @@ test('a changed rule is in the refusal', async () => {
   for (let at = 0; at < 4; at += 1) expect((await read()).status).toBe(200);
   const refused = await read();
   expectFailure(refused, 429, 'read_quota_exceeded');
-  expect(refused.json.message).toContain('All 4 article reads');
-  expect(refused.json.message).toContain('Your human can give you 12 a day');
+  expectWords(refused.json.message, 'All 4 article reads', 'Your human can give you 12 a day');
 });
 
 test('a changed rule is in every document', async () => {

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { putArticle } from '../harness/articles.js';
+import { archiveArticle, putArticle } from '../harness/articles.js';
 import { freePort } from '../harness/free-port.js';
 import { freshReader } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { ownSystem } from '../harness/own.js';
-import { asTester } from '../harness/system.js';
+import { ownFolder, ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const folder = fileURLToPath(new URL('../../deploy/proxies', import.meta.url));
@@ -35,14 +32,8 @@ const products: readonly Product[] = [
     program: 'nginx',
     file: 'nginx.conf',
     hasCache: true,
-    args: (config, state) => [
-      '-p',
-      state,
-      '-c',
-      config,
-      '-g',
-      `daemon off; user root; pid ${state}/pid; error_log stderr;`,
-    ],
+    args: (config, state) =>
+      ['-p', state, '-c', config].concat('-g', `daemon off; user root; pid ${state}/pid; error_log stderr;`),
   },
   {
     program: 'varnishd',
@@ -72,7 +63,7 @@ function isInstalled(program: string): boolean {
 // On a desk a product that is not installed is left out, and the report says so.
 describe.each(products)('$program in front of the gateway', ({ program, file, hasCache, args }) => {
   const isLeftOut = process.env['CI'] === undefined && !isInstalled(program);
-  const state = mkdtempSync(join(tmpdir(), 'knowledge-proxy-'));
+  const state = ownFolder();
   let proxy: ManagedProcess | undefined;
   let port = 0;
 
@@ -92,10 +83,7 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
         void (await until(`${program} to serve`, async () => (await ask('/healthz')).status === 200, 20_000)),
     });
   });
-  afterAll(async () => {
-    await proxy?.close();
-    rmSync(state, { recursive: true, force: true });
-  });
+  afterAll(() => proxy?.close());
 
   interface Asked {
     readonly method?: string;
@@ -173,15 +161,9 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
     const slug = await publish();
     const outline = `/api/v1/content/${slug}/outline`;
     for (let at = 0; at < 2; at += 1) expect((await ask(outline)).status).toBe(200);
-    await system.clients.editorial.archiveArticle(
-      { site: Site.ORG, slug, expectedRevision: 0, reason: 'A test.' },
-      asTester(),
-    );
-    await until(
-      'the gateway to know',
-      async () => (await fetch(`${system.url}${outline}?site=org`)).status === 404,
-      1_000,
-    );
+    await archiveArticle(system, slug);
+    const isGone = async () => (await fetch(`${system.url}${outline}?site=org`)).status === 404;
+    await until('the gateway to know', isGone, 1_000);
     for (const path of [outline, `/api/v1/content/${slug}`, `/articles/${slug}`])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
   });

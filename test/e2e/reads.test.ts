@@ -312,10 +312,6 @@ describe('sites', () => {
       expectFailure(await get(`${path}?${query}`), 400, 'validation_error');
   });
 
-  test('without ?site= and with both sites on one host, DEFAULT_SITE applies', async () => {
-    expect((await get('/api/v1/content')).json.site).toBe('org');
-  });
-
   test('no URL is built from the headers Host or X-Forwarded-*', async () => {
     const evil = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
     const answer = await get('/api/v1/content?site=org', { ...evil, 'x-forwarded-proto': 'https' });

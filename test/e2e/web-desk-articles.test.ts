@@ -2,7 +2,7 @@ import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/ed
 import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
 import { archiveArticle, articleOf, putBare } from '../harness/articles.js';
-import { expectPage } from '../harness/http.js';
+import { expectPage, expectWords } from '../harness/http.js';
 import { ownSystem, ownWebDesk } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
@@ -44,8 +44,7 @@ describe('the form of an article', () => {
   test('has a preview without a name, and shows the name that it makes from the title before it is stored', async () => {
     const page = await ada.get('/articles/new');
     const typed = fields({ site: 'org', slug: '', title: 'Пуск & откат' });
-    const preview = await ada.submit(page, '/articles/new', { ...typed, act: 'preview' });
-    expectPage(preview, 200, 'As Markdown');
+    expectPage(await ada.submit(page, '/articles/new', { ...typed, act: 'preview' }), 200, 'As Markdown');
     const asked = await ada.submit(page, '/articles/new', typed);
     expectPage(asked, 422, 'Check it, then save again.', 'value="pusk-otkat"');
     await expect(record('pusk-otkat')).rejects.toMatchObject({ code: 'not_found' });
@@ -73,8 +72,7 @@ describe('the form of an article', () => {
     expect((await ada.submit(hers, '/articles/org/both/edit', fields())).status).toBe(303);
     const late = await ben.submit(his, '/articles/org/both/edit', fields({ body: 'His own.' }));
     expect(late.text).toContain('Revision 1 was expected, but it has revision 2; read it again.');
-    expect(late.text).toContain('What changed meanwhile stands below the form.');
-    expect(late.text).toContain('His own.</textarea>');
+    expectWords(late.text, 'What changed meanwhile stands below the form.', 'His own.</textarea>');
     // The page shows what changed meanwhile, and the form can be sent again.
     expect(late.text).toMatch(/<ins># Head/);
     expect((await ben.submit(late, '/articles/org/both/edit', fields({ body: 'His own.' }))).status).toBe(303);
@@ -99,17 +97,14 @@ describe('the next revision of an article', () => {
     const refused = await ben.submit(his, `${path}/next`, typed);
     expectPage(refused, 422, 'revision 1 now, last saved by ada;');
     // The page shows what his text would change in her draft, and the form can be sent again.
-    expect(refused.text).toContain('Ten <del>weeks</del>.');
-    expect(refused.text).toContain('Ten <ins>months</ins>.');
-    expect(refused.text).toContain('Ten months.</textarea>');
+    expectWords(refused.text, 'Ten <del>weeks</del>.', 'Ten <ins>months</ins>.', 'Ten months.</textarea>');
     expect((await ben.submit(refused, `${path}/next`, typed)).status).toBe(303);
     const again = await ada.submit(hers, `${path}/next`, fields({ body: 'Ten weeks.' }));
     expect(again.text).toContain('revision 2 now, last saved by ben; you opened the draft&#39;s revision 1.');
     expect((await ada.submit(again, `${path}/next`, fields({ body: 'Ten weeks.' }))).status).toBe(303);
 
     const saved = await ada.get(`${path}/next`);
-    expect(saved.text).toContain('<del>Nine</del> weeks.');
-    expect(saved.text).toContain('<ins>Ten</ins> weeks.');
+    expectWords(saved.text, '<del>Nine</del> weeks.', '<ins>Ten</ins> weeks.');
     expect((await ada.get('/articles?site=org&state=published')).text).toContain(`<a href="${path}/next">draft</a>`);
     for (const [wrong, kept] of [
       ['tomorrow 9:00', ['type="text"', 'value="tomorrow 9:00"']],
@@ -126,8 +121,7 @@ describe('the next revision of an article', () => {
     const scheduled = await ben.get(`${path}/next`);
     expect(scheduled.text).toMatch(/It appears on <time[^>]*>1 January 2099/);
     expect((await ben.submit(scheduled, `${path}/next/unschedule`)).status).toBe(303);
-    const late = await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' });
-    expectPage(late, 409, 'was expected');
+    expectPage(await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' }), 409, 'was expected');
     const now = await ada.submit(await ada.get(`${path}/next`), `${path}/next/publish`, { at: '', reason: 'counted' });
     expect(now.headers.get('location')).toBe(path);
     expect(await record('next')).toMatchObject({ body: 'Ten weeks.', draft: undefined, entry: { revision: 2 } });
@@ -169,8 +163,7 @@ describe('the next revision of an article', () => {
     expect(page.text).not.toContain(`action="${own}/publish"`);
     await ada.submit(page, own, fields({ title: 'Brought along' }));
     expect((await record('moved'))?.draft).toMatchObject({ baseRevision: 2 });
-    const question = await ada.get(`${own}/discard`);
-    expect((await ada.submit(question, `${own}/discard`, { reason: '' })).status).toBe(303);
+    expect((await ada.fillIn(`${own}/discard`, { reason: '' })).status).toBe(303);
     expect((await record('moved'))?.draft).toBeUndefined();
   });
 });
@@ -249,13 +242,11 @@ test('the history compares any two revisions and restores one', async () => {
   expect(history.text.match(/aria-label="Restore revision \d/g)).toHaveLength(2);
   expect(history.text).not.toContain('restore?revision=3');
   const { text } = await ada.get('/articles/org/old/difference?from=1&to=3');
-  expect(text).toContain('<del>First</del>');
-  expect(text).toContain('<ins>three</ins>');
+  expectWords(text, '<del>First</del>', '<ins>three</ins>');
   expect((await ada.get('/articles/org/old/difference?from=1&to=9')).status).toBe(404);
   const question = await ada.get('/articles/org/old/restore?revision=1');
   await put('old', { title: 'Meanwhile' });
-  const stale = await ada.submit(question, '/articles/org/old/restore', { reason: '' });
-  expect(stale.status).toBe(409);
+  expect((await ada.submit(question, '/articles/org/old/restore', { reason: '' })).status).toBe(409);
   const again = await ada.get('/articles/org/old/restore?revision=1');
   expect((await ada.submit(again, '/articles/org/old/restore', { reason: 'right' })).status).toBe(303);
   expect(await record('old')).toMatchObject({ entry: { title: 'First', revision: 5 }, body: 'One\n\ntwo' });

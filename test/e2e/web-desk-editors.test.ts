@@ -4,7 +4,7 @@ import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/
 import { PublishObjectRequest, type PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { expect, test } from 'vitest';
 import { articleOf, putBare } from '../harness/articles.js';
-import { expectPage } from '../harness/http.js';
+import { expectPage, expectWords } from '../harness/http.js';
 import { ownSystem, ownWebDesk } from '../harness/own.js';
 import { asTester } from '../harness/system.js';
 
@@ -34,8 +34,7 @@ test('highlights are added, moved and saved, and a colleague who comes late lose
     const found = await ada.submit(first, path, { act: 'add', added: typed });
     expect(found.text.match(/name="note-[^"]+/g), typed).toEqual(['name="note-four']);
   }
-  const several = await ada.submit(first, path, { act: 'add', added: 'o' });
-  expectPage(several, 422, 'These published articles fit o: ');
+  expectPage(await ada.submit(first, path, { act: 'add', added: 'o' }), 422, 'These published articles fit o: ');
 
   const lines = { 'note-one': '', 'note-2026': 'why <2026>' };
   const added = await ada.submit(first, path, { act: 'add', added: 'https://org.example/articles/two', ...lines });
@@ -79,8 +78,7 @@ test('objects are written with a preview, changed, and withdrawn after a questio
   const shown = await ada.submit(empty, `${path}/new`, { ...fields, act: 'preview' });
   expect(shown.text).toContain('kind: knowledge\nsite: org\ntitle: Twelve &lt;questions&gt;');
   const refused = await ada.submit(shown, `${path}/new`, { ...fields, title: '', language: 'no such' });
-  expect(refused.text).toContain('<p class="fault" id="title-fault">Title is required.</p>');
-  expect(refused.text).toContain('# Why\n\nBecause.</textarea>');
+  expectWords(refused.text, '<p class="fault" id="title-fault">Title is required.</p>', '# Why\n\nBecause.</textarea>');
   const saved = await ada.submit(refused, `${path}/new`, fields);
   const own = saved.headers.get('location') ?? '';
   // The form names its object, so sending it a second time makes no other one.
@@ -133,17 +131,14 @@ test('article files come in with a result for each, and go out as the import rea
     new File(['+++\n+++\n'], '_index.md'),
   ];
   const fields = { site: 'org', publish: 'yes', reason: 'moved', act: 'check' };
-  const checked = await ada.upload(page, path, fields, files);
-  expectPage(checked, 200, '7 files: 3 new, 3 refused, 1 left out.');
+  expectPage(await ada.upload(page, path, fields, files), 200, '7 files: 3 new, 3 refused, 1 left out.');
   await expect(record('from-file')).rejects.toMatchObject({ code: 'not_found' });
   const { text } = await ada.upload(page, path, { ...fields, act: 'import' }, files);
   expect(text).toContain('<a href="/articles/org/from-file">org/from-file</a>');
   expect(text).toContain('<a href="/articles/io/from-file">io/from-file</a>');
   expect(text).toMatch(/&lt;b&gt;\.md<\/bdi><\/td><td><span class="state">refused<\/span>.*has no front matter/);
-  expect(text).toContain('not overwritten: it was exported at revision 9, but has revision 1 now');
-  expect(text).toContain('is larger than 300 kB');
-  expect(text).toContain('not published: it has draft true');
-  expect(text).toContain('<li>1 file: tags mapped</li>');
+  expectWords(text, 'not overwritten: it was exported at revision 9, but has revision 1 now', 'is larger than 300 kB');
+  expectWords(text, 'not published: it has draft true', '<li>1 file: tags mapped</li>');
   expect(text).toContain('wikilinks shown as typed: line 7');
   const hugo = await record('hugo-draft');
   expect(hugo).toMatchObject({ state: ArticleState.DRAFT, entry: { title: 'Not yet', tags: ['sso'] } });
@@ -196,8 +191,7 @@ test('editors keep the words for search: synonyms, and glosses of texts in other
   expect((await ada.submit(first, `${path}/gloss`, gloss)).headers.get('location')).toBe(own);
   await put('dyzury', { title: 'Dy\u017cury', body: 'Tekst nowy.', language: 'pl' });
   const outdated = await ada.get(own);
-  expect(outdated.text).toContain('value="On-call duty"');
-  expect(outdated.text).toContain('The gloss is of revision 1, and the text has revision 2 now.');
+  expectWords(outdated.text, 'value="On-call duty"', 'The gloss is of revision 1, and the text has revision 2 now.');
   const removal = await ada.get(`${path}/gloss/remove?site=org&text=dyzury`);
   expect(removal.text).toContain('On-call duty');
   expect((await ada.submit(removal, `${path}/gloss/remove`, { reason: 'wrong' })).headers.get('location')).toBe(own);

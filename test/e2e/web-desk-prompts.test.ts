@@ -4,7 +4,7 @@ import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { expect, test } from 'vitest';
 import { putBare } from '../harness/articles.js';
-import { expectPage } from '../harness/http.js';
+import { expectPage, expectWords } from '../harness/http.js';
 import { ownWebDesk } from '../harness/own.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { csrfOf } from '../harness/web-desk.js';
@@ -30,11 +30,9 @@ test('an editor writes a prompt, corrects, opens and closes it', async () => {
   const corrected = { question: `${question} Who agreed?` };
   expect((await editor.submit(refused, `${path}/correct`, corrected)).status).toBe(303);
 
-  const open = await editor.get(`${path}/activate`);
-  expect((await editor.submit(open, `${path}/activate`)).status).toBe(303);
+  expect((await editor.fillIn(`${path}/activate`)).status).toBe(303);
   const active = await editor.get(path);
-  expect(active.text).toContain('<span class="state">active</span>');
-  expect(active.text).toContain('Who agreed?');
+  expectWords(active.text, '<span class="state">active</span>', 'Who agreed?');
   expect((await editor.fillIn(`${path}/close`)).status).toBe(303);
   expect((await editor.get(path)).text).toContain('<span class="state">closed</span>');
 });
@@ -52,10 +50,8 @@ test('an editor sees what readers look for; support may not', async () => {
   const { text } = await editor.get('/prompts/gaps');
   expect(text).toContain('href="/articles/org/weeks"><bdi>How &lt;b&gt;long&lt;/b&gt; it took</bdi>');
   // Readers no longer get it, so only its name is known.
-  expect(text).toContain('href="/articles/org/gone"><bdi>gone</bdi>');
-  expect(text).toContain('What readers look for');
-  expect(text).toContain('How many readers met their limit');
-  expect(text).toContain('Read most in the last 30 days, Organisation');
+  expectWords(text, 'href="/articles/org/gone"><bdi>gone</bdi>', 'What readers look for');
+  expectWords(text, 'How many readers met their limit', 'Read most in the last 30 days, Organisation');
   const support = await desk.signIn('sue', 'support');
   expect((await support.get('/prompts')).status).toBe(403);
 });
@@ -94,8 +90,7 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   const refused = await admin.submit(page, '/admin/reasons', { ...reason, order: 'first' });
   expectPage(refused, 422, 'Place in the list must be a number from 0.', 'Please tell &lt;b&gt;more&lt;/b&gt;.');
   expect((await admin.submit(refused, '/admin/reasons', reason)).status).toBe(303);
-  const stored = await admin.get('/admin/reasons?edit=too-short');
-  expect(stored.text).toContain('value="too-short"');
+  expect((await admin.get('/admin/reasons?edit=too-short')).text).toContain('value="too-short"');
   await expect
     .poll(async () => (await admin.get('/record?subject=reason')).text)
     .toContain('<a href="/admin/reasons?edit=too-short">');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { putArticle } from '../harness/articles.js';
-import { expectPage } from '../harness/http.js';
+import { expectPage, expectWords } from '../harness/http.js';
 import { ownSystem, ownWebDesk } from '../harness/own.js';
 
 const system = await ownSystem();
@@ -10,8 +10,7 @@ await putArticle(system, { slug: 'recorded', title: 'Recorded' });
 test('an administrator sees and saves what happened in all services', async () => {
   const browser = await desk.signIn('ada', 'administrator');
   const page = await browser.get('/record?subject=article&id=recorded');
-  expect(page.text).toContain('article <a href="/articles/org/recorded"><bdi>recorded</bdi></a>');
-  expect(page.text).toContain('new → published');
+  expectWords(page.text, 'article <a href="/articles/org/recorded"><bdi>recorded</bdi></a>', 'new → published');
   const all = await browser.get('/record/file?format=jsonl');
   expect(all.headers.get('content-disposition')).toBe('attachment; filename="record.jsonl"');
   const events = all.text

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { roles } from '@knowledge/runtime/grpc';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
-import { expectPage } from '../harness/http.js';
+import { expectPage, expectWords } from '../harness/http.js';
 import { startProcess } from '../harness/managed-process.js';
 import { ownWebDesk } from '../harness/own.js';
 import { sharedSystem } from '../harness/system.js';
@@ -91,8 +91,7 @@ describe('without a session', () => {
     await browser.fillIn(link, {}, '/sign-in/code');
     const old = await browser.post('/articles/new', { ...fields, _csrf: token }, own);
     expectPage(old, 403, 'Send it now');
-    const sent = await browser.submit(old, '/articles/new');
-    expectPage(sent, 422, 'One\nTwo</textarea>');
+    expectPage(await browser.submit(old, '/articles/new'), 422, 'One\nTwo</textarea>');
   });
 
   test('a form of our own page that is refused shows what was sent, and leads back', async () => {
@@ -121,8 +120,7 @@ describe('a sign-in link', () => {
     expect([entered.status, pathTo(entered)]).toEqual([303, '/']);
     expect((await browser.get('/')).text).toContain('Welcome, <bdi>ada</bdi>');
     const other = stranger();
-    const again = await other.fillIn(link, {}, '/sign-in/code');
-    expectPage(again, 403, 'This link was used');
+    expectPage(await other.fillIn(link, {}, '/sign-in/code'), 403, 'This link was used');
   });
 
   test('pressed twice in one browser opens one session, and an old one leads on who is signed in', async () => {
@@ -247,8 +245,7 @@ describe('a session', () => {
     const administrator = await desk.signIn('root', 'administrator');
     expect((await administrator.get('/')).text).toContain('href="/admin"');
     expect((await moderator.get('/')).text).not.toContain('href="/admin"');
-    const refused = await moderator.get('/admin');
-    expectPage(refused, 403, 'Your role may not do this. These roles may: administrator.');
+    expectPage(await moderator.get('/admin'), 403, 'Your role may not do this. These roles may: administrator.');
     const page = await moderator.get('/');
     const _csrf = csrfOf(page);
     const ended = await moderator.post('/admin/sessions/00000000-0000-4000-8000-000000000000/end', { _csrf });
@@ -295,8 +292,7 @@ test.each([
 test('a filter of the queue that is refused names its field', async () => {
   const moderator = await desk.signIn('mona', 'moderator');
   for (const path of ['/queue?words=-', '/queue/next?words=%E2%80%A6']) {
-    const refused = await moderator.get(path);
-    expectPage(refused, 400, 'Words in the text must have a word.');
+    expectPage(await moderator.get(path), 400, 'Words in the text must have a word.');
   }
 });
 
@@ -306,8 +302,7 @@ describe('an OpenID provider', () => {
     expect([entered.status, pathTo(entered)]).toEqual([303, '/admin']);
     expect(entered.headers.getSetCookie().join('\n')).toMatch(/^desk-session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/m);
     const { text } = await browser.get('/admin');
-    expect(text).toContain('Ada Administrator');
-    expect(text).toContain('ada@staff.example');
+    expectWords(text, 'Ada Administrator', 'ada@staff.example');
     const moderator = (await enter('mona')).browser;
     expect((await moderator.get('/')).text).toContain('Mona Moderator');
     expect((await moderator.get('/admin')).status).toBe(403);
@@ -359,8 +354,7 @@ describe('an OpenID provider', () => {
     await provider.kill();
     expect((await browser.get('/')).status).toBe(200);
     await desk.process.restart();
-    const begun = await stranger().get('/sign-in/start');
-    expect(begun.status).toBe(503);
+    expect((await stranger().get('/sign-in/start')).status).toBe(503);
     expect((await browser.get('/')).status).toBe(200);
   });
 });

@@ -4,9 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { freshEmail, sendJson } from '../harness/agent.js';
 import { bearer, call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
 import { startReplicaSet } from '../harness/replica-set.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
@@ -21,7 +22,11 @@ const received = new Map<Reader, number>();
 
 const binary = await findMongodBinary({ env: process.env, log: () => undefined });
 const mongod = await startReplicaSet(1, { binary });
-const system = await startSystem({
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  await mongod.stop();
+});
+const system = await ownSystem({
   gateways: 3,
   mongodbUri: mongod.uri,
   quotaOfGateway: async (at, address) => {
@@ -31,11 +36,6 @@ const system = await startSystem({
   },
 });
 await seedReading(system);
-afterAll(async () => {
-  await system.close();
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-  await mongod.stop();
-});
 
 async function read(reader: Reader, gateway = 0): Promise<HttpResponse | undefined> {
   const url = `${system.gateways[gateway]}/api/v1/content/field-note-1?site=org`;

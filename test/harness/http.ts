@@ -45,6 +45,11 @@ export function expectFailure(answer: HttpResponse, status: number, error: strin
   else if (status === 429 || status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
 }
 
+/** Checks that a text has all these words. */
+export function expectWords(text: string | null | undefined, ...words: string[]): void {
+  for (const each of words) expect(text).toContain(each);
+}
+
 /** Checks the status of a page, and what it shows. */
 export function expectPage(
   { status, text }: Pick<HttpResponse, 'status' | 'text'>,
@@ -52,5 +57,5 @@ export function expectPage(
   ...words: string[]
 ) {
   expect(status, text).toBe(expected);
-  for (const each of words) expect(text).toContain(each);
+  expectWords(text, ...words);
 }
