@@ -3,7 +3,7 @@ import { hiddenCharacters } from '@knowledge/runtime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { afterAll, describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, mailsTo, newStory, sendJson } from '../harness/agent.js';
+import { confirmationMail, confirmUrl, freshEmail, mailWith, newStory, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
 import { connectMcp, type McpAgent } from '../harness/mcp.js';
@@ -250,7 +250,7 @@ describe('MCP: writing', () => {
     const shown = await deskOf(system).json<{ hidden_characters: string[] }>('review', 'show', id);
     expect(shown.hidden_characters).toContain('body: U+202E (right-to-left override) at character 10');
     expect(shown.hidden_characters).toContain('body: U+001B (control character) at character 11');
-    const mail = await until('the mail', () => mailsTo(system, email).find(({ text }) => text?.includes('The limit')));
+    const mail = await mailWith(system, email, 'The limit');
     await deskOf(system).json('review', 'approve', id, '--publish', '--yes');
     const object = `${system.url}/api/v1/objects/${id}`;
     await until('the object', async () => (await call(object)).status === 200);

@@ -53,6 +53,12 @@ export function mailsTo(system: System, email: string): ParsedMail[] {
   return system.mail.mails.filter((mail) => recipients(mail).includes(email.toLowerCase()));
 }
 
+/** Waits for a mail to an address with these words, in its subject or its text. */
+export function mailWith(system: System, email: string, words: string): Promise<ParsedMail> {
+  const has = ({ subject, text }: ParsedMail) => `${subject}\n${text}`.includes(words);
+  return until(`a mail with ${words}`, () => mailsTo(system, email).find(has));
+}
+
 export function recipients(mail: ParsedMail): string[] {
   return [mail.to ?? []].flat().flatMap((each) => each.value.map(({ address = '' }) => address.toLowerCase()));
 }
@@ -80,10 +86,11 @@ export async function accessPageLink(system: System, email: string): Promise<str
 export async function submitForm(
   url: string,
   fields: Record<string, string> | readonly (readonly [string, string])[],
+  headers: Record<string, string> = {},
 ): Promise<HttpResponse> {
   const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
   const body = new URLSearchParams(pairs);
-  const answer = await call(url, { method: 'POST', body, headers: browser });
+  const answer = await call(url, { method: 'POST', body, headers: { ...browser, ...headers } });
   const location = answer.headers.get('location');
   return location === null ? answer : call(new URL(location, url).href, { headers: browser });
 }
