@@ -33,21 +33,16 @@ describe.each(browsersHere())('%s', (_name, open) => {
     await ada.press(...'a p');
     expect(await decisionOf(ids[1])).toBe('');
     // The words of the sentence above end first.
-    await until(
-      'one key alone to be a key',
-      async () => {
-        await ada.press('u');
-        return until('the undo', async () => (await decisionOf(ids[0])) === '', 3_000, 200);
-      },
-      30_000,
-    );
+    const undo = async () => {
+      await ada.press('u');
+      return until('the undo', async () => (await decisionOf(ids[0])) === '', 3_000, 200);
+    };
+    await until('one key alone to be a key', undo, 30_000);
     await ada.goto(`${desk.url}/queue/${ids[0]}`);
     await seen(ada, 'To reject');
     await ada.press('r', 'Escape', '1');
-    await until(
-      'the canned reason',
-      async () => (await decisionOf(ids[0])) === 'reject because It advertises a product.',
-    );
+    const canned = 'reject because It advertises a product.';
+    await until('the canned reason', async () => (await decisionOf(ids[0])) === canned);
   }, 120_000);
 
   test('a key leads into an active filter, and Cmd with Enter sends as Ctrl does', async () => {

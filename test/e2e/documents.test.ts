@@ -115,22 +115,12 @@ describe('human pages', () => {
     expectFailure(await get(`/articles/${slug}?site=org`), 404, 'not_found');
   });
 
-  test('a published object has a page, an unpublished one has none', async () => {
+  test('a published object has a page', async () => {
     const { status, text } = await get(`/objects/${reading.objectId}`, browser);
     expect(status).toBe(200);
     expectWords(text, '<h1 dir="ltr">A checklist</h1>', 'Check <strong>twice</strong>.');
     expect(text).toContain(`href="${system.url}/api/v1/objects/${reading.objectId}"`);
-    for (const id of ['malformed', '00000000-0000-4000-8000-000000000000', 'x'.repeat(300), '%7B%22$ne%22:null%7D']) {
-      expectFailure(await get(`/objects/${id}`), 404, 'not_found');
-    }
   });
-
-  test.each(['UPPER', '%00', 'a'.repeat(300), '..%2f..%2fetc%2fpasswd', '%F0%9F%98%80', '{"$ne":null}'])(
-    '/articles/%s is not_found',
-    async (slug) => {
-      expectFailure(await get(`/articles/${slug}`), 404, 'not_found');
-    },
-  );
 
   test('a page has a validator: 304 and HEAD', async () => {
     for (const path of ['/', '/articles/field-note-1?site=org', `/objects/${reading.objectId}`]) {

@@ -39,11 +39,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
       else await service?.kill('SIGCONT');
     }
     await until('reads to be well again within 5 s', async () => (await read()).status === 200, 5_000);
-    await until(
-      'tokens to be well again',
-      async () => (await read({ authorization: 'Bearer bad' })).status === 401,
-      5_000,
-    );
+    await until('tokens to be well again', async () => (await read(bearer('bad'))).status === 401, 5_000);
   };
 
   test('quota: article reads get 503 in the envelope within 3 s and are not counted; listings continue', async () => {

@@ -68,21 +68,17 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   test(
     'every 202 has its mail, a repeated mail has the same Message-ID, and each code works',
     async () => {
-      const byAddress = await until(
-        'every mail',
-        () => {
-          const sent = byRecipient(mails().filter(isConfirmation));
-          return promised.requests.every(({ email }) => sent.has(email)) && sent;
-        },
-        mailsWithinMs,
-        500,
-      );
+      const all = () => {
+        const sent = byRecipient(mails().filter(isConfirmation));
+        return promised.requests.every(({ email }) => sent.has(email)) && sent;
+      };
+      const byAddress = await until('every mail', all, mailsWithinMs, 500);
       await eightAtOnce(promised.requests, async ({ email, userCode }) => {
         const sent = byAddress.get(email) ?? [];
         expect(new Set(sent.map(({ messageId }) => messageId)).size, email).toBe(1);
         for (const mail of sent) {
           expect(mail.text).toContain(userCode);
-          const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`);
+          const shown = await call(confirmUrl(system, mail));
           expect([shown.status, shown.json.authorization?.state]).toEqual([200, 'pending']);
         }
       });
@@ -108,29 +104,19 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   test(
     'every acknowledged publication appears in the catalog once, and its human gets a mail',
     async () => {
-      const catalog = await until(
-        'everything in the catalog',
-        async () => {
-          const ids = await catalogOf(system.url);
-          return promised.published.every((id) => ids.includes(id)) && ids;
-        },
-        60_000,
-        500,
-      );
+      const published = async () => {
+        const ids = await catalogOf(system.url);
+        return promised.published.every((id) => ids.includes(id)) && ids;
+      };
+      const catalog = await until('everything in the catalog', published, 60_000, 500);
       expect(new Set(catalog).size).toBe(catalog.length);
       expect(new Set(promised.published).size).toBe(promised.published.length);
-      await until(
-        'the mails of publication',
-        () => {
-          const text = mails()
-            .map((mail) => mail.text)
-            .join();
-          const told = new Set([...text.matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
-          return promised.published.every((id) => told.has(id));
-        },
-        mailsWithinMs,
-        500,
-      );
+      const areTold = () => {
+        const texts = mails().map(({ text }) => text);
+        const told = new Set([...texts.join().matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
+        return promised.published.every((id) => told.has(id));
+      };
+      await until('the mails of publication', areTold, mailsWithinMs, 500);
     },
     checkingMs,
   );
