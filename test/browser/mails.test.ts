@@ -1,5 +1,5 @@
 import { type MailDraft, renderMail } from '@knowledge/runtime/mail';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownChromium } from '../harness/own.js';
 
 const name = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenagent-2026';
@@ -34,12 +34,10 @@ const operator = {
 
 const browser = await ownChromium();
 
-describe('a mail on a phone', () => {
-  test.each([320, 375])('is at most %i px wide, with any names and titles', async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled: true });
-    await page.setContent(renderMail(draft).signedBy(operator).html);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.screenshot({ path: process.env['MAIL_SHOT'] ?? '/dev/null', fullPage: true, type: 'png' });
-    await page.close();
-  });
+test.each([320, 375])('a mail is at most %i px wide, with any names and titles', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled: true });
+  await page.setContent(renderMail(draft).signedBy(operator).html);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.screenshot({ path: process.env['MAIL_SHOT'] ?? '/dev/null', fullPage: true, type: 'png' });
+  await page.close();
 });

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { get as httpGet, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
@@ -8,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, freshEmail } from '../harness/agent.js';
 import { putArticle } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
+import { type NodeResponse, request } from '../harness/node-http.js';
 import { seedReading } from '../harness/reading.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -19,22 +18,8 @@ for (let at = 0; at < 20; at += 1) {
   await putArticle(system, { slug: `moved-${at}`, title: `Plant ${at}`, summary });
 }
 
-interface Raw {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
-/** Sends a request without any header of its own, and reads the bytes as they come. */
-function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
-  return new Promise((resolve, reject) => {
-    const request = httpGet(`${system.url}${path}`, { headers, method }, (response) => {
-      const { statusCode: status, headers } = response;
-      buffer(response).then((body) => resolve({ status, headers, body }), reject);
-    });
-    request.on('error', reject);
-  });
-}
+const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  request(`${system.url}${path}`, { headers, method });
 
 function styleIn(page: Buffer): string {
   return /"([^"]*\/assets\/style[^"]*)"/.exec(page.toString())?.[1] ?? '';
@@ -96,7 +81,7 @@ describe.each(codings)('%s', (coding, decode) => {
   });
 });
 
-const facts = ({ headers }: Raw) => {
+const facts = ({ headers }: NodeResponse) => {
   const { date, 'x-request-id': id, ...others } = headers;
   return others;
 };

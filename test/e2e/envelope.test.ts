@@ -1,7 +1,7 @@
-import { request as httpRequest, type IncomingMessage, METHODS } from 'node:http';
-import { text as textOf } from 'node:stream/consumers';
+import { METHODS } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { call, expectFailure } from '../harness/http.js';
+import { request } from '../harness/node-http.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { routes } from '../harness/route-table.js';
 import { sharedSystem } from '../harness/system.js';
@@ -191,30 +191,14 @@ describe('every method of HTTP on every route', () => {
   });
 
   async function check(method: string, path: string, body: string | undefined): Promise<void> {
-    const { statusCode = 0, headers, text } = await send(method, path, body);
-    const what = `${method} ${path} ${body}: ${statusCode} ${text}`;
-    expect(statusCode, what).toBeLessThan(500);
+    const own = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    const { status, headers, text } = await request(system.url, { method, path, headers: own, body });
+    const what = `${method} ${path} ${body}: ${status} ${text}`;
+    expect(status, what).toBeLessThan(500);
     expect(headers['x-content-type-options'], what).toBe('nosniff');
     expect(headers['x-request-id'], what).toMatch(/^[\w.-]+$/);
     // The access pages show errors as HTML.
-    if (statusCode < 400 || method === 'HEAD' || !path.startsWith('/api/')) return;
+    if (status < 400 || method === 'HEAD' || !path.startsWith('/api/')) return;
     expect(JSON.parse(text), what).toEqual({ ok: false, error: expect.any(String), message: expect.any(String) });
-  }
-
-  function send(method: string, path: string, body: string | undefined) {
-    return new Promise<Pick<IncomingMessage, 'statusCode' | 'headers'> & { text: string }>((resolve, reject) => {
-      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
-      const request = httpRequest(system.url, { method, path, headers });
-      request.on('response', (answer) => {
-        const { statusCode, headers: received } = answer;
-        textOf(answer).then((text) => resolve({ statusCode, headers: received, text }), reject);
-      });
-      // For CONNECT, the rest of the response comes on the socket.
-      request.on('connect', ({ statusCode, headers: received }, socket, first: Buffer) => {
-        textOf(socket).then((rest) => resolve({ statusCode, headers: received, text: `${first}${rest}` }), reject);
-      });
-      request.on('error', reject);
-      request.end(body);
-    });
   }
 });

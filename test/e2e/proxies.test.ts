@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +6,7 @@ import { archiveArticle, putArticle } from '../harness/articles.js';
 import { freePort } from '../harness/free-port.js';
 import { freshReader } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
+import { request } from '../harness/node-http.js';
 import { ownFolder, ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
@@ -85,25 +84,13 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
   });
   afterAll(() => proxy?.close());
 
-  interface Asked {
-    readonly method?: string;
-    readonly headers?: OutgoingHttpHeaders;
-    readonly from?: string;
-    readonly body?: Buffer;
-  }
-
-  async function ask(path: string, { method = 'GET', headers = {}, from = '127.0.0.1', body }: Asked = {}) {
-    const sent = httpRequest({
-      ...{ host: '127.0.0.1', port, path, method, localAddress: from },
+  const ask = (path: string, { headers = {}, ...more }: Parameters<typeof request>[1] & { headers?: object } = {}) =>
+    request(`http://127.0.0.1:${port}`, {
+      path,
+      localAddress: '127.0.0.1',
       headers: { host: org, ...headers },
+      ...more,
     });
-    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-    sent.end(body);
-    const [response] = await answered;
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() };
-  }
 
   test.skipIf(isLeftOut)('the sites stay apart, in the cache too', async () => {
     for (const host of [org, 'io.localhost', org, 'io.localhost']) {
@@ -149,7 +136,7 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
   test.skipIf(isLeftOut)('a client counts by its own address, whatever it sends in X-Forwarded-For', async () => {
     const slug = await publish();
     const read = (from: string) =>
-      ask(`/api/v1/content/${slug}`, { from, headers: { 'x-forwarded-for': `10.0.0.${++next % 250}` } });
+      ask(`/api/v1/content/${slug}`, { localAddress: from, headers: { 'x-forwarded-for': `10.0.0.${++next % 250}` } });
     const from = `127.9.${products.findIndex((each) => each.program === program)}.1`;
     const statuses = [];
     for (let at = 0; at < 4; at += 1) statuses.push((await read(from)).status);

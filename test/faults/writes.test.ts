@@ -9,7 +9,7 @@ import { askForAccess, confirmationCodeIn, confirmUrl, consent, freshEmail, reci
 import { bearer, call, expectFailure } from '../harness/http.js';
 import { type MailSink, startMailSink } from '../harness/mail-sink.js';
 import { ownSystem } from '../harness/own.js';
-import { seedReading } from '../harness/reading.js';
+import { catalogOf, seedReading } from '../harness/reading.js';
 import { until } from '../harness/until.js';
 import { dumpOf, leaksIn } from './leaks.js';
 import { type Promised, startWriteLoad } from './write-load.js';
@@ -241,14 +241,4 @@ function byRecipient(all: readonly ParsedMail[]): Map<string, ParsedMail[]> {
     grouped.set(to, [...(grouped.get(to) ?? []), mail]);
   }
   return grouped;
-}
-
-async function catalogOf(gateway: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let next: string | null = `${gateway}/api/v1/objects/catalog?site=org&limit=200`; next !== null; ) {
-    const { json } = await call(next);
-    ids.push(...json.entries.map(({ id }: { id: string }) => id));
-    next = json.next_url;
-  }
-  return ids;
 }

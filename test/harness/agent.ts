@@ -85,11 +85,10 @@ export async function accessPageLink(system: System, email: string): Promise<str
 /** Sends a form like a browser, and follows the redirect. */
 export async function submitForm(
   url: string,
-  fields: Record<string, string> | readonly (readonly [string, string])[],
+  fields: Record<string, string> | string,
   headers: Record<string, string> = {},
 ): Promise<HttpResponse> {
-  const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
-  const body = new URLSearchParams(pairs);
+  const body = new URLSearchParams(fields);
   const answer = await call(url, { method: 'POST', body, headers: { ...browser, ...headers } });
   const location = answer.headers.get('location');
   return location === null ? answer : call(new URL(location, url).href, { headers: browser });
