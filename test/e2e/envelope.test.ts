@@ -75,16 +75,6 @@ describe('the envelope', () => {
     }
   });
 
-  test.each(['TRACE', 'PROPFIND', 'CONNECT x:1', 'LOCK'])('%s is 405 or 400 in the envelope', async (method) => {
-    const target = method.includes(' ') ? method : `${method} /api/v1/content`;
-    const { status, body } = await sendRaw(system.url, `${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect([400, 405]).toContain(status);
-    expect(JSON.parse(body)).toMatchObject({
-      ok: false,
-      error: expect.stringMatching(/^(bad_request|method_not_allowed)$/),
-    });
-  });
-
   const host = 'HTTP/1.1\r\nHost: x\r\n';
   const get = (target: string, header = '') => `GET ${target} ${host}${header}Connection: close\r\n\r\n`;
   test.each([

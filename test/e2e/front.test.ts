@@ -26,12 +26,8 @@ test.each([
     expect(again.headers.get('x-request-id')).toBe(`again-${at}`);
     const etag = first.headers.get('etag') ?? '';
     const same = await call(url, { headers: { 'if-none-match': `W/"x", ${etag}` } });
-    expect([same.status, same.text, same.headers.get('etag'), same.headers.get('cache-control')]).toEqual([
-      304,
-      '',
-      etag,
-      'public, max-age=60',
-    ]);
+    expect([same.status, same.text]).toEqual([304, '']);
+    expect(Object.fromEntries(same.headers)).toMatchObject({ etag, 'cache-control': 'public, max-age=60' });
   }
   expectFailure(await call(url, { method: 'POST' }), 405, 'method_not_allowed');
   const head = await call(url, { method: 'HEAD' });

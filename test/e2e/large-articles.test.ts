@@ -26,22 +26,18 @@ test('forty parallel reads of 200 kB all succeed; a full batch does not break ot
 
 test('a tool gives what its client can take: a part of a long article for one read, fewer entries of a long list', async () => {
   const agent = await connectMcp(`${system.url}/mcp`, freshReader());
-  try {
-    const bytes = (texts: readonly string[]) => Buffer.byteLength(texts[0] ?? '');
-    for (const given of [{}, { max_tokens: 50_000 }, { section: undefined }]) {
-      const { json, texts } = await agent.call('read_article', { slug: slugs[0], site: 'org', ...given });
-      expect([bytes(texts) <= 80_000, typeof json.continuation]).toEqual([true, 'string']);
-      expect(body.startsWith(json.article.body)).toBe(true);
-    }
-    expect((await agent.call('check_quota')).json.quota.remaining).toBe(0);
-    // With these the list is longer than an answer.
-    for (let at = 0; at < 20; at += 1) await putArticle(system, { slug: `short-${at}`, summary });
-    const listed = await agent.call('search_articles', { site: 'org', fields: 'full', limit: 200 });
-    expect([bytes(listed.texts) <= 80_000, typeof listed.json.next_url]).toEqual([true, 'string']);
-    expect(listed.json.entries.length).toBeGreaterThan(10);
-  } finally {
-    await agent.close();
+  const bytes = (texts: readonly string[]) => Buffer.byteLength(texts[0] ?? '');
+  for (const given of [{}, { max_tokens: 50_000 }, { section: undefined }]) {
+    const { json, texts } = await agent.call('read_article', { slug: slugs[0], site: 'org', ...given });
+    expect([bytes(texts) <= 80_000, typeof json.continuation]).toEqual([true, 'string']);
+    expect(body.startsWith(json.article.body)).toBe(true);
   }
+  expect((await agent.call('check_quota')).json.quota.remaining).toBe(0);
+  // With these the list is longer than an answer.
+  for (let at = 0; at < 20; at += 1) await putArticle(system, { slug: `short-${at}`, summary });
+  const listed = await agent.call('search_articles', { site: 'org', fields: 'full', limit: 200 });
+  expect([bytes(listed.texts) <= 80_000, typeof listed.json.next_url]).toEqual([true, 'string']);
+  expect(listed.json.entries.length).toBeGreaterThan(10);
 });
 
 test('the editorial service refuses an article over 200 kB', async () => {

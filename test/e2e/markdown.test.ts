@@ -2,11 +2,10 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
-import { archiveArticle, putArticle } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { browser, call, expectFailure, expectPage, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { sharedSystem } from '../harness/system.js';
-import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   call(`${system.url}${path}`, { method, headers });
@@ -174,17 +173,10 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('an unknown or withdrawn article or object gets an error in the envelope', async () => {
+  test('an unknown article or object gets an error in the envelope', async () => {
     for (const path of ['/api/v1/content/nope', '/articles/nope', '/api/v1/objects/nope', '/objects/nope']) {
       expectFailure(await get(path, { ...freshReader(), ...markdown }), 404, 'not_found');
     }
-    const path = '/articles/field-note-7?site=org';
-    expect((await get(path, { ...freshReader(), ...markdown })).status).toBe(200);
-    await archiveArticle(system, 'field-note-7');
-    // The article may be shown for up to 90 ms more (gateway/DECISIONS.md#ninety-milliseconds-of-freshness).
-    const gone = () => get(path, { ...freshReader(), ...markdown });
-    await until('the article to be gone', async () => (await gone()).status === 404);
-    expectFailure(await gone(), 404, 'not_found');
   });
 });
 

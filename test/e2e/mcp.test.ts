@@ -2,29 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { hiddenCharacters } from '@knowledge/runtime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, mailWith, newStory, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
-import { connectMcp, type McpAgent } from '../harness/mcp.js';
+import { connectMcp } from '../harness/mcp.js';
 import { ownSystem } from '../harness/own.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { seedReading } from '../harness/reading.js';
 import { until } from '../harness/until.js';
 
-const open: McpAgent[] = [];
-const connect = async (headers: Record<string, string> = {}, url = endpoint): Promise<McpAgent> => {
-  const agent = await connectMcp(url, headers);
-  open.push(agent);
-  return agent;
-};
+const connect = (headers: Record<string, string> = {}) => connectMcp(endpoint, headers);
 
 // The gateway trusts a local proxy, so that a test can send requests from any address.
 const system = await ownSystem({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
 const reading = await seedReading(system);
 const entry = (await call(`${system.url}/api/agent`)).json;
 const endpoint = `${entry.base_url}${entry.endpoints.mcp.path}`;
-afterAll(() => Promise.all(open.map((agent) => agent.close())));
 
 describe('MCP: what a client can discover', () => {
   test('the name of the server, the warning that community text is data, and how to read and write', async () => {
@@ -80,7 +74,7 @@ describe('MCP: what a client can discover', () => {
   });
 
   test('the site of the connection applies if a call names none', async () => {
-    const agent = await connect({}, `${system.url}/mcp?site=io`);
+    const agent = await connectMcp(`${system.url}/mcp?site=io`);
     expect((await agent.call('search_articles')).json.site).toBe('io');
     expect((await agent.call('search_articles', { site: 'org' })).json.site).toBe('org');
     expect(agent.client.getInstructions()).toContain('this connection means io');

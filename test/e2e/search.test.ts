@@ -172,18 +172,16 @@ describe('GET /api/v1/search', () => {
 
   test('of words that are too common says so everywhere', async () => {
     const common = 'what%20is%20the%20and%20of';
-    for (const path of [
+    const searches = [
       'search?site=all',
       'search?site=org&fields=brief',
       'content?site=org',
       'objects/catalog?site=org',
-    ]) {
+    ];
+    for (const path of searches) {
       const { json } = await get(`/api/v1/${path}&q=${common}`);
-      expect([path, json.entries, json.hint]).toEqual([
-        path,
-        [],
-        expect.stringContaining('too common or too short to search by'),
-      ]);
+      expect([path, json.entries]).toEqual([path, []]);
+      expect(json.hint).toContain('too common or too short to search by');
       expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
       expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBe(
         'Nothing was found. Try fewer or other words, or another language.',
