@@ -1,7 +1,8 @@
 import { MongoClient } from 'mongodb';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import {
+  accessPageLink,
   askForAccess,
   confirmationMail,
   confirmUrl,
@@ -9,17 +10,17 @@ import {
   contribute,
   exchangeToken,
   freshEmail,
-  mailsTo,
   newStory,
+  untilRefused,
 } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { call, expectFailure } from '../harness/http.js';
-import { type System, startSystem } from '../harness/system.js';
+import { expectFailure, expectWords } from '../harness/http.js';
+import { ownChromium, ownSystem } from '../harness/own.js';
+import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 
-let system: System;
-let browser: Browser;
+const browser = await ownChromium();
+const system = await ownSystem();
 let foreign: string[] = [];
 
 afterEach(() => {
@@ -28,210 +29,170 @@ afterEach(() => {
 });
 
 // These tests use no script, a width of 360 px and only the keyboard.
-describe('deciding in a browser, without script, by keyboard', () => {
-  beforeAll(async () => {
-    browser = await launchChromium();
-    system = await startSystem();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.close();
-  });
+test('the page shows who requests what, Confirm gives access, and the link then shows the result', async () => {
+  const email = freshEmail();
+  const purpose = '<b>To hand in</b> what we wrote.';
+  const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
+  const url = confirmUrl(system, await confirmationMail(system, email));
+  const page = await open(url);
+  const shown = ['Field Notes (v2)', email, purpose, userCode, 'write public stories', 'we have not checked this'];
+  expectWords(await textOf(page), ...shown);
+  await expectReadable(page);
+  await press(page, 'Yes, let it act for me');
+  await expectTitle(page, 'You gave this agent access');
+  await expectReadable(page);
+  expect((await exchangeToken(system, deviceCode)).status).toBe(200);
 
-  test('the page shows who requests what, Confirm gives access, and the link then shows the result', async () => {
-    const email = freshEmail();
-    const purpose = '<b>To hand in</b> what we wrote.';
-    const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
-    const url = confirmUrl(system, await confirmationMail(system, email));
-    const page = await open(url);
-    for (const words of [
-      'Field Notes (v2)',
-      email,
-      purpose,
-      userCode,
-      'write public stories',
-      'we have not checked this',
-    ]) {
-      expect(await textOf(page)).toContain(words);
-    }
-    await expectReadable(page);
-    await press(page, 'Yes, let it act for me');
-    await expectTitle(page, 'You gave this agent access');
-    await expectReadable(page);
-    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
+  await follow(page, 'See it or stop it');
+  await expectTitle(page, 'What agents may do in your name');
+  expect(await textOf(page)).toContain('Field Notes (v2)');
 
-    await follow(page, 'See it or stop it');
-    await expectTitle(page, 'What agents may do in your name');
-    expect(await textOf(page)).toContain('Field Notes (v2)');
-
-    const again = await open(url);
-    await expectTitle(again, 'You already decided');
-    await press(again, 'Stop it now');
-    await expectTitle(again, '✓ Stopped');
-    await expectReadable(again);
-  });
-
-  test.each([
-    [360, 740],
-    [1280, 600],
-  ])('the second tap of Yes hits nothing that came after the first, at %i × %i', async (width, height) => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const page = await open(confirmUrl(system, await confirmationMail(system, email)));
-    await page.setViewportSize({ width, height });
-    const yes = page.getByRole('button', { name: 'Yes, let it act for me' });
-    await yes.scrollIntoViewIfNeeded();
-    await yes.click({ trial: true });
-    const box = await yes.boundingBox();
-    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
-    // What is new takes no tap for a moment, which lasts for ever here.
-    const animations = await page.context().newCDPSession(page);
-    await animations.send('Animation.enable');
-    await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
-    await Promise.all([page.waitForEvent('load'), page.mouse.click(x, y)]);
-    await expectTitle(page, 'You gave this agent access');
-    const controls = "[...document.querySelectorAll('.consent :is(form:not(details *) button, summary, a.button)')]";
-    const takes = await page.evaluate(`${controls}.map((each) => getComputedStyle(each).pointerEvents)`);
-    expect(new Set(takes as string[])).toEqual(new Set(['none']));
-    await page.mouse.click(x, y);
-    await expectTitle(page, 'You gave this agent access');
-    // Even afterwards nothing stands there that ends the access.
-    expect(await page.getByRole('button', { name: 'Stop it now' }).isVisible()).toBe(false);
-    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
-    await animations.send('Animation.setPlaybackRate', { playbackRate: 1 });
-    await page.getByText('Stop it', { exact: true }).click();
-    await page.getByRole('button', { name: 'Stop it now' }).click();
-    await expectTitle(page, '✓ Stopped');
-  });
-
-  test('Decline is as easy to reach as Confirm, and ends the request', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
-    const page = await open(url);
-    const [confirm, decline] = await Promise.all(['Yes, let it act for me', 'No'].map((name) => boxOf(page, name)));
-    expect(decline?.width).toBeCloseTo(confirm?.width ?? 0, 0);
-    expect([decline?.y, decline?.height]).toEqual([confirm?.y, confirm?.height]);
-    await press(page, 'No');
-    await expectTitle(page, 'You said no');
-    await expectReadable(page);
-    expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
-    await expectTitle(await open(url), 'You already decided');
-  });
-
-  test('a wrong or truncated link gets an explanation', async () => {
-    const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
-    const pages = [
-      [`${confirm}?code=wrong`, 'This link does not work'],
-      [confirm, 'This link is not whole'],
-      [`${system.url}/access?key=wrong`, 'This link has ended'],
-      [`${system.url}/access/link`, 'Mail me the link to my page'],
-    ] as const;
-    for (const [url, title] of pages) {
-      const page = await open(url);
-      await expectTitle(page, title);
-      await expectReadable(page);
-    }
-  });
-
-  test('No works with an expired link', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email, { agent_name: 'Late Owl' });
-    const url = confirmUrl(system, await confirmationMail(system, email));
-    await expireCodes(email);
-    const page = await open(url);
-    expect(await textOf(page)).toContain('“Late Owl” asked to act in your name');
-    await press(page, 'No');
-    await expectTitle(page, 'You said no');
-    expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
-  });
-
-  test('an expired link can send a new one to the same mailbox, which works', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
-    await expireCodes(email);
-    const page = await open(url);
-    await expectTitle(page, 'This link is too old to say yes');
-    await expectReadable(page);
-    await press(page, 'Send a new link to the same mailbox');
-    await expectTitle(page, 'A new link is on its way');
-    await expectReadable(page);
-    const fresh = await open(confirmUrl(system, await confirmationMail(system, email, 1)));
-    await press(fresh, 'Yes, let it act for me');
-    await expectTitle(fresh, 'You gave this agent access');
-    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
-  });
-
-  test('the access page lists grants and contributions, and ends an access', async () => {
-    const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
-    await contribute(system, token, newStory({ title: 'A story to be seen here' }));
-    const mail = await until('a mail with the own link', () =>
-      mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
-    );
-    const page = await open(/https?:\/\/\S+\/access\?key=\S+/.exec(mail.text ?? '')?.[0] ?? '');
-    for (const words of [email, 'Night Shift', 'A story to be seen here', 'It waits for a moderator']) {
-      expect(await textOf(page)).toContain(words);
-    }
-    expect(await page.content()).not.toContain(token);
-    await expectReadable(page);
-    expect(await textOf(page)).toContain('shown without a name');
-    await press(page, 'Withdraw (A story to be seen here)');
-    expect(await textOf(page)).toContain('✓ Withdrawn. “A story to be seen here”');
-    await expectReadable(page);
-    await press(page, 'Stop it (Night Shift)');
-    await expectTitle(page, 'What agents may do in your name');
-    expect(await textOf(page)).toMatch(/Stopped\. “Night Shift” can no longer act for you/);
-    expect(await textOf(page)).toContain('You ended it.');
-    await until('the token to be refused', async () => {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
-    });
-  });
+  const again = await open(url);
+  await expectTitle(again, 'You already decided');
+  await press(again, 'Stop it now');
+  await expectTitle(again, '✓ Stopped');
+  await expectReadable(again);
 });
 
-describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
-  let strict: System;
-  let window: Browser;
-
-  beforeAll(async () => {
-    const options = { env: { CONFIRM_USER_CODE: 'page' } };
-    window = await launchChromium();
-    strict = await startSystem(options);
-  });
-  afterAll(async () => {
-    await window?.close();
-    await strict?.close();
-  });
-
-  test('the human types the code of the agent; for a wrong one the page shows an error beside the field', async () => {
-    const email = freshEmail();
-    const { deviceCode, userCode } = await askForAccess(strict, email);
-    const url = confirmUrl(strict, await confirmationMail(strict, email));
-    // axe-core needs timers, which do not work in a page without script. So it runs in a second page.
-    const looked = await window.newPage();
-    await looked.goto(url);
-    await expectAccessible(looked);
-    const page = await open(url, window, strict);
-    expect(await page.content()).not.toContain(userCode);
-    await focus(page, page.getByLabel('Type the code that your agent shows you'));
-    await page.keyboard.type('bbbb-bbbb');
-    await press(page, 'Yes, let it act for me');
-    expect(await page.title()).toMatch(/^Error: /);
-    expect(await textOf(page)).toContain(
-      'That is not the code. Look again at what your agent shows. You can try 4 more times.',
-    );
-    await expectReadable(page);
-    await focus(page, page.getByLabel('Type the code that your agent shows you'));
-    await page.keyboard.type(userCode.toLowerCase().replace('-', ''));
-    await enter(page);
-    await expectTitle(page, 'You gave this agent access');
-    expect((await exchangeToken(strict, deviceCode)).status).toBe(200);
-  });
+test.each([
+  [360, 740],
+  [1280, 600],
+])('the second tap of Yes hits nothing that came after the first, at %i × %i', async (width, height) => {
+  const { url, deviceCode } = await asked();
+  const page = await open(url);
+  await page.setViewportSize({ width, height });
+  const yes = page.getByRole('button', { name: 'Yes, let it act for me' });
+  await yes.scrollIntoViewIfNeeded();
+  await yes.click({ trial: true });
+  const box = await yes.boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  // What is new takes no tap for a moment, which lasts for ever here.
+  const animations = await page.context().newCDPSession(page);
+  await animations.send('Animation.enable');
+  await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
+  await Promise.all([page.waitForEvent('load'), page.mouse.click(x, y)]);
+  await expectTitle(page, 'You gave this agent access');
+  const controls = "[...document.querySelectorAll('.consent :is(form:not(details *) button, summary, a.button)')]";
+  const takes = await page.evaluate(`${controls}.map((each) => getComputedStyle(each).pointerEvents)`);
+  expect(new Set(takes as string[])).toEqual(new Set(['none']));
+  await page.mouse.click(x, y);
+  await expectTitle(page, 'You gave this agent access');
+  // Even afterwards nothing stands there that ends the access.
+  expect(await page.getByRole('button', { name: 'Stop it now' }).isVisible()).toBe(false);
+  expect((await exchangeToken(system, deviceCode)).status).toBe(200);
+  await animations.send('Animation.setPlaybackRate', { playbackRate: 1 });
+  await page.getByText('Stop it', { exact: true }).click();
+  await page.getByRole('button', { name: 'Stop it now' }).click();
+  await expectTitle(page, '✓ Stopped');
 });
 
-async function open(url: string, of = browser, from = system): Promise<Page> {
-  const context = await of.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+test('Decline is as easy to reach as Confirm, and ends the request', async () => {
+  const { url, deviceCode } = await asked();
+  const page = await open(url);
+  const [confirm, decline] = await Promise.all(['Yes, let it act for me', 'No'].map((name) => boxOf(page, name)));
+  expect(decline?.width).toBeCloseTo(confirm?.width ?? 0, 0);
+  expect([decline?.y, decline?.height]).toEqual([confirm?.y, confirm?.height]);
+  await press(page, 'No');
+  await expectTitle(page, 'You said no');
+  await expectReadable(page);
+  expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
+  await expectTitle(await open(url), 'You already decided');
+});
+
+test('a wrong or truncated link gets an explanation', async () => {
+  const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
+  const pages = [
+    [`${confirm}?code=wrong`, 'This link does not work'],
+    [confirm, 'This link is not whole'],
+    [`${system.url}/access?key=wrong`, 'This link has ended'],
+    [`${system.url}/access/link`, 'Mail me the link to my page'],
+  ] as const;
+  for (const [url, title] of pages) {
+    const page = await open(url);
+    await expectTitle(page, title);
+    await expectReadable(page);
+  }
+});
+
+test('No works with an expired link', async () => {
+  const { url, deviceCode, email } = await asked({ agent_name: 'Late Owl' });
+  await expireCodes(email);
+  const page = await open(url);
+  expect(await textOf(page)).toContain('“Late Owl” asked to act in your name');
+  await press(page, 'No');
+  await expectTitle(page, 'You said no');
+  expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
+});
+
+test('an expired link can send a new one to the same mailbox, which works', async () => {
+  const { url, deviceCode, email } = await asked();
+  await expireCodes(email);
+  const page = await open(url);
+  await expectTitle(page, 'This link is too old to say yes');
+  await expectReadable(page);
+  await press(page, 'Send a new link to the same mailbox');
+  await expectTitle(page, 'A new link is on its way');
+  await expectReadable(page);
+  const fresh = await open(confirmUrl(system, await confirmationMail(system, email, 1)));
+  await press(fresh, 'Yes, let it act for me');
+  await expectTitle(fresh, 'You gave this agent access');
+  expect((await exchangeToken(system, deviceCode)).status).toBe(200);
+});
+
+test('the access page lists grants and contributions, and ends an access', async () => {
+  const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
+  await contribute(system, token, newStory({ title: 'A story to be seen here' }));
+  const page = await open(await accessPageLink(system, email));
+  const shown = [email, 'Night Shift', 'A story to be seen here', 'It waits for a moderator', 'shown without a name'];
+  expectWords(await textOf(page), ...shown);
+  expect(await page.content()).not.toContain(token);
+  await expectReadable(page);
+  await press(page, 'Withdraw (A story to be seen here)');
+  expect(await textOf(page)).toContain('✓ Withdrawn. “A story to be seen here”');
+  await expectReadable(page);
+  await press(page, 'Stop it (Night Shift)');
+  await expectTitle(page, 'What agents may do in your name');
+  expect(await textOf(page)).toMatch(/Stopped\. “Night Shift” can no longer act for you/);
+  expect(await textOf(page)).toContain('You ended it.');
+  await untilRefused(system, token);
+});
+
+test('with CONFIRM_USER_CODE=page the human types the code of the agent; for a wrong one the page shows an error beside the field', async () => {
+  const strict = await startSystem({ env: { CONFIRM_USER_CODE: 'page' } });
+  onTestFinished(() => strict.close());
+  const email = freshEmail();
+  const { deviceCode, userCode } = await askForAccess(strict, email);
+  const url = confirmUrl(strict, await confirmationMail(strict, email));
+  // axe-core needs timers, which do not work in a page without script. So it runs in a second page.
+  const looked = await browser.newPage();
+  await looked.goto(url);
+  await expectAccessible(looked);
+  const page = await open(url, strict);
+  expect(await page.content()).not.toContain(userCode);
+  await focus(page, page.getByLabel('Type the code that your agent shows you'));
+  await page.keyboard.type('bbbb-bbbb');
+  await press(page, 'Yes, let it act for me');
+  expect(await page.title()).toMatch(/^Error: /);
+  expect(await textOf(page)).toContain(
+    'That is not the code. Look again at what your agent shows. You can try 4 more times.',
+  );
+  await expectReadable(page);
+  await focus(page, page.getByLabel('Type the code that your agent shows you'));
+  await page.keyboard.type(userCode.toLowerCase().replace('-', ''));
+  await enter(page);
+  await expectTitle(page, 'You gave this agent access');
+  expect((await exchangeToken(strict, deviceCode)).status).toBe(200);
+});
+
+/** Asks for access. Returns the mailed link, too. */
+async function asked(fields: Record<string, unknown> = {}) {
+  const email = freshEmail();
+  const { deviceCode } = await askForAccess(system, email, fields);
+  return { email, deviceCode, url: confirmUrl(system, await confirmationMail(system, email)) };
+}
+
+async function open(url: string, from = system): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   page.on('request', (request) => {
     if (!request.url().startsWith(`${from.url}/`)) foreign.push(request.url());

@@ -1,8 +1,6 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Dialog } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asTester } from '../harness/system.js';
+import { putBare } from '../harness/articles.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 import { startDeskWindows } from './desk-windows.js';
@@ -10,10 +8,8 @@ import { startDeskWindows } from './desk-windows.js';
 const { system, desk, browser, signIn } = await startDeskWindows();
 const page = await signIn(await browser.newContext({ viewport: { width: 1280, height: 800 } }), 'ada', 'editor');
 beforeAll(async () => {
-  const put = (title: string, body: string) => {
-    const request: object = { site: Site.ORG, slug: 'weeks', title, summary: 'How long it took.', body, publish: true };
-    return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
-  };
+  const put = (title: string, body: string) =>
+    putBare(system, 'weeks', { title, summary: 'How long it took.', body, publish: true });
   await put('Rollout', '# Weeks\n\nWe took *nine* weeks.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
   await put('Our rollout', `# Weeks\n\nWe took *ten* weeks.\n\n${'x'.repeat(8000)}`);
 });

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { connectGrpc } from '@knowledge/runtime/grpc';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { asTester } from '../harness/system.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
 import { browsersHere } from '../harness/visitors.js';
@@ -12,71 +8,54 @@ import { expectAccessible } from './accessible.js';
 import { decisionWords, startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
-const { system, desk, browser, recordOf } = windows;
-beforeAll(async () => {
-  const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });
-  const decisions = [Decision.REJECT];
-  const reason = { id: 'advertisement', words: 'It advertises a product.', decisions, order: 0 };
-  await reasons.putReason({ reason }, asTester());
-  reasons.close();
-});
+const { desk, browser, recordOf } = windows;
+await windows.keepReason();
 
 describe.each(browsersHere())('%s', (_name, open) => {
+  let ada: Visitor;
+  beforeAll(async () => {
+    ada = await open(true);
+    await ada.goto(await desk.signInLink('ada', 'moderator'));
+    await ada.click('main button');
+  });
+  afterAll(() => ada?.close());
+
   test('what is typed into a field is text, and after a decision from it letters sleep until one is pressed alone', async () => {
     const ids = [await send('To reject'), await send('To leave alone')];
-    const ada = await open(true);
-    try {
-      await ada.goto(await desk.signInLink('ada', 'moderator'));
-      await ada.click('main button');
-      await ada.goto(`${desk.url}/queue/${ids[0]}`);
-      await seen(ada, 'To reject');
-      await ada.press('r', ...'1 is a copy of the handbook');
-      expect(await ada.read('#reject-reason', 'value')).toBe('1 is a copy of the handbook');
-      expect(await ada.read('#item-title', 'textContent')).toBe('To reject');
-      await ada.press('Control+Enter', ...' or so, I appear to read');
-      await seen(ada, 'To leave alone');
-      expect(await decisionOf(ids[0])).toBe('reject because 1 is a copy of the handbook');
-      await ada.press(...'a p');
-      expect(await decisionOf(ids[1])).toBe('');
-      // The words of the sentence above end first.
-      await until(
-        'one key alone to be a key',
-        async () => {
-          await ada.press('u');
-          return until('the undo', async () => (await decisionOf(ids[0])) === '', 3_000, 200);
-        },
-        30_000,
-      );
-      await ada.goto(`${desk.url}/queue/${ids[0]}`);
-      await seen(ada, 'To reject');
-      await ada.press('r', 'Escape', '1');
-      await until(
-        'the canned reason',
-        async () => (await decisionOf(ids[0])) === 'reject because It advertises a product.',
-      );
-    } finally {
-      await ada.close();
-    }
+    await ada.goto(`${desk.url}/queue/${ids[0]}`);
+    await seen(ada, 'To reject');
+    await ada.press('r', ...'1 is a copy of the handbook');
+    expect(await ada.read('#reject-reason', 'value')).toBe('1 is a copy of the handbook');
+    expect(await ada.read('#item-title', 'textContent')).toBe('To reject');
+    await ada.press('Control+Enter', ...' or so, I appear to read');
+    await seen(ada, 'To leave alone');
+    expect(await decisionOf(ids[0])).toBe('reject because 1 is a copy of the handbook');
+    await ada.press(...'a p');
+    expect(await decisionOf(ids[1])).toBe('');
+    // The words of the sentence above end first.
+    const undo = async () => {
+      await ada.press('u');
+      return until('the undo', async () => (await decisionOf(ids[0])) === '', 3_000, 200);
+    };
+    await until('one key alone to be a key', undo, 30_000);
+    await ada.goto(`${desk.url}/queue/${ids[0]}`);
+    await seen(ada, 'To reject');
+    await ada.press('r', 'Escape', '1');
+    const canned = 'reject because It advertises a product.';
+    await until('the canned reason', async () => (await decisionOf(ids[0])) === canned);
   }, 120_000);
 
   test('a key leads into an active filter, and Cmd with Enter sends as Ctrl does', async () => {
     const id = await send('To ask about');
-    const ada = await open(true);
-    try {
-      await ada.goto(await desk.signInLink('ada', 'moderator'));
-      await ada.click('main button');
-      await ada.goto(`${desk.url}/queue/${id}?type=story`);
-      await seen(ada, 'To ask about');
-      await ada.press('/');
-      expect(await ada.read('details.filter', 'open')).toBe('true');
-      expect(await ada.read(':focus', 'name')).toBe('words');
-      await ada.goto(`${desk.url}/queue/${id}`);
-      await seen(ada, 'To ask about');
-      await ada.press('c', ...'When?', 'Meta+Enter');
-      await until('the decision', async () => (await decisionOf(id)) === 'request changes because When?');
-    } finally {
-      await ada.close();
-    }
+    await ada.goto(`${desk.url}/queue/${id}?type=story`);
+    await seen(ada, 'To ask about');
+    await ada.press('/');
+    expect(await ada.read('details.filter', 'open')).toBe('true');
+    expect(await ada.read(':focus', 'name')).toBe('words');
+    await ada.goto(`${desk.url}/queue/${id}`);
+    await seen(ada, 'To ask about');
+    await ada.press('c', ...'When?', 'Meta+Enter');
+    await until('the decision', async () => (await decisionOf(id)) === 'request changes because When?');
   }, 120_000);
 });
 

@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
-import { startDeskWindows } from './desk-windows.js';
+import { outcomeWith, startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
 const { desk, browser, send, stateOf } = windows;
@@ -75,13 +75,10 @@ test('an undo without an answer is sent again, counts once, and the moderator re
     else await route.continue();
   });
   await page.keyboard.press('u');
-  await page.locator('#outcome').getByText('There is no answer yet.').waitFor();
+  await outcomeWith(page, 'There is no answer yet.');
   await page.keyboard.press('u');
   await until('the item to be open again', async () => (await page.locator('#item-title').textContent()) === title);
-  await page
-    .locator('#outcome')
-    .getByText(/^Undone: /)
-    .waitFor();
+  await outcomeWith(page, /^Undone: /);
   expect(new Set(sent).size, `one key of ${sent}`).toBe(1);
   expect(await stateOf(title)).toBe('pending_review');
   expect(await page.locator('#messages').textContent()).toBe('');
@@ -92,7 +89,7 @@ test('an undo without an answer is sent again, counts once, and the moderator re
   await page.unroute('**/undo*');
   await page.route('**/undo*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
   await page.keyboard.press('u');
-  await page.locator('#outcome').getByText('There is no answer yet.').waitFor();
+  await outcomeWith(page, 'There is no answer yet.');
   const told = page.locator('#messages').getByText(/Your undo of .*Undone on a bad line.* got no answer/);
   await until('the failure to be shown', async () => {
     await page.clock.runFor(5_000);
@@ -164,16 +161,10 @@ test('without its library the queue works as without a script', async () => {
   const title = 'Decided without htmx';
   const page = await openItem(title, (context) => context.route('**/assets/htmx*', (route) => route.abort()));
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await page
-    .locator('#outcome')
-    .getByText(/^Approved: /)
-    .waitFor();
+  await outcomeWith(page, /^Approved: /);
   expect(await page.locator('#outcome').textContent()).not.toContain('being sent');
   await undoButton(page).click();
-  await page
-    .locator('#outcome')
-    .getByText(/^Undone: /)
-    .waitFor();
+  await outcomeWith(page, /^Undone: /);
   expect(await stateOf(title)).toBe('pending_review');
 });
 

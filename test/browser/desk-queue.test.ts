@@ -1,6 +1,4 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { connectGrpc } from '@knowledge/runtime/grpc';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { contribute } from '../harness/agent.js';
@@ -8,7 +6,7 @@ import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import type { StaffBrowser } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
-import { startDeskWindows } from './desk-windows.js';
+import { outcomeWith, startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
 const { system, desk, token, send, stateOf, recordOf } = windows;
@@ -21,7 +19,7 @@ const hostile = [
 ].join('\n\n');
 
 beforeAll(async () => {
-  await keepReason();
+  await windows.keepReason();
   for (const title of ['The first story', 'The second story', 'The third story', 'The fourth story']) await send(title);
   await send('The hostile story', { body: hostile });
 });
@@ -79,10 +77,7 @@ test('a moderator decides with keys, undoes, and gives a reason, and the focus i
   // The undo does not wait until the server has accepted the decision.
   await page.keyboard.press('a');
   await page.keyboard.press('u');
-  await page
-    .locator('#outcome')
-    .getByText(/^Undone: /)
-    .waitFor();
+  await outcomeWith(page, /^Undone: /);
   await expectOpen(page, 'The second story');
   expect(await stateOf('The second story')).toBe('pending_review');
   await page.keyboard.press('k');
@@ -227,9 +222,8 @@ test('two quick presses decide one item, a step back shows its item, and a colle
   await page.goBack();
   await until('the item of the address', async () => {
     const open = await page.locator('.item').getAttribute('data-item');
-    return (
-      open !== null && page.url().includes(open) && (await page.locator('#item-title').textContent()) === 'Seen once'
-    );
+    const title = await page.locator('#item-title').textContent();
+    return open !== null && page.url().includes(open) && title === 'Seen once';
   });
 });
 
@@ -248,14 +242,9 @@ test('a closing takes a note that only moderators see, and an undo brings both t
   expect(await outcomeOf(page)).toContain('Closed: ');
   expect((await recordOf('Who answers a question with a note?'))?.held?.note).toBe('The third time this week.');
   await page.keyboard.press('u');
-  await page
-    .locator('#outcome')
-    .getByText(/^Undone: /)
-    .waitFor();
-  await until(
-    'both texts',
-    async () => (await page.locator('#close-reason').inputValue()) === 'This was answered before.',
-  );
+  await outcomeWith(page, /^Undone: /);
+  const reason = page.locator('#close-reason');
+  await until('both texts', async () => (await reason.inputValue()) === 'This was answered before.');
   expect(await page.locator('#close-note').inputValue()).toBe('The third time this week.');
 });
 
@@ -329,15 +318,6 @@ async function outcomeOf(page: Page): Promise<string> {
   const outcome = async (): Promise<string> => (await page.locator('#outcome').textContent()) ?? '';
   await until('the answer of the server', async () => (await page.locator('#outcome [data-sending]').count()) === 0);
   return outcome();
-}
-
-/** Keeps one canned reason for a rejection. */
-async function keepReason(): Promise<void> {
-  const reasons = connectGrpc(ReasonServiceService, { address: system.addresses.contributions, deadlineMs: 10_000 });
-  const decisions = [Decision.REJECT];
-  const reason = { id: 'advertisement', words: 'It advertises a product.', decisions, order: 0 };
-  await reasons.putReason({ reason }, asTester());
-  reasons.close();
 }
 
 async function isInView(page: Page, selector: string): Promise<boolean> {

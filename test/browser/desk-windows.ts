@@ -1,30 +1,31 @@
+import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import {
   type HeldDecision,
   ListContributionRecordsRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Role } from '@knowledge/runtime/grpc';
+import { connectGrpc } from '@knowledge/runtime/grpc';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach, beforeAll } from 'vitest';
 import { contribute, freshEmail, newStory } from '../harness/agent.js';
-import { launchChromium } from '../harness/chromium.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownChromium, ownSystem, ownWebDesk } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { startWebDesk } from '../harness/web-desk.js';
+
+/** What the queue says of the last decision. */
+export const outcomeWith = (page: Page, words: string | RegExp): Promise<void> =>
+  page.locator('#outcome').getByText(words).waitFor();
 
 /** A web desk in a Chromium, and an agent that sends what stands in its queue. They end with the file of tests. */
 export async function startDeskWindows() {
-  const [system, browser] = await Promise.all([startSystem(), launchChromium()]);
-  const desk = await startWebDesk(system);
+  const [system, browser] = await Promise.all([ownSystem(), ownChromium()]);
+  const desk = await ownWebDesk(system);
   // An open window of the queue loads all that is new, so each test closes the windows that it opened.
   const ofFile: BrowserContext[] = [];
   beforeAll(() => void ofFile.push(...browser.contexts()));
   afterEach(async () => {
     for (const context of browser.contexts().filter((each) => !ofFile.includes(each))) await context.close();
-  });
-  afterAll(async () => {
-    await desk.close();
-    await browser.close();
-    await system.close();
   });
   const token = await system.issueToken(freshEmail());
   /** The record of a text, by its id, its title or its body. */
@@ -52,6 +53,15 @@ export async function startDeskWindows() {
         if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
         return json.contribution.id;
       });
+    },
+    /** Keeps one canned reason for a rejection. */
+    async keepReason(): Promise<void> {
+      const address = system.addresses.contributions;
+      const reasons = connectGrpc(ReasonServiceService, { address, deadlineMs: 10_000 });
+      const words = 'It advertises a product.';
+      const reason = { id: 'advertisement', words, decisions: [Decision.REJECT], order: 0 };
+      await reasons.putReason({ reason }, asTester());
+      reasons.close();
     },
     /** Signs in with the button of the link. */
     async signIn(context: BrowserContext, name: string, ...roles: Role[]): Promise<Page> {

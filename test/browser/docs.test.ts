@@ -1,64 +1,53 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../harness/chromium.js';
-import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { afterEach, expect, test } from 'vitest';
+import { ownChromium, ownGateway } from '../harness/own.js';
 import { expectAccessible } from './accessible.js';
 
-let gateway: LoneGateway;
-let browser: Browser;
+// The reference needs no services.
+const gateway = await ownGateway();
+const browser = await ownChromium();
 let page: Page;
 const refused: string[] = [];
 
-// The gateway runs without services, since the reference needs none.
-describe('/docs in a browser', () => {
-  beforeAll(async () => {
-    gateway = await startLoneGateway();
-    browser = await launchChromium();
-  });
-  afterEach(async () => {
-    await page?.context().close();
-    expect(refused.splice(0), 'what the policy of the page refused, or what it asked of others').toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.process.close();
-  });
+afterEach(async () => {
+  await page?.context().close();
+  expect(refused.splice(0), 'what the policy of the page refused, or what it asked of others').toEqual([]);
+});
 
-  test('meets WCAG 2.2 AA in light and dark, on a phone and on a wide screen', async () => {
-    page = await open('/docs?site=org');
-    await expectAccessible(page);
-  }, 120_000);
+test('/docs meets WCAG 2.2 AA in light and dark, on a phone and on a wide screen', async () => {
+  page = await open('/docs?site=org');
+  await expectAccessible(page);
+}, 120_000);
 
-  test('works without script: contents lead to an operation, and from there to a schema', async () => {
-    page = await open('/docs', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
-    await page
-      .getByRole('navigation', { name: 'Contents' })
-      .getByRole('link', { name: 'GET /content/{slug}', exact: true })
-      .click();
-    expect(new URL(page.url()).hash).toBe('#readContent');
-    const operation = page.locator('#readContent');
-    await expectInView(operation.getByRole('heading', { level: 3 }));
-    await operation.getByRole('link', { name: 'Article', exact: true }).click();
-    await expectInView(page.locator('#schema-Article').getByRole('heading', { level: 3 }));
-  });
+test('/docs works without script: contents lead to an operation, and from there to a schema', async () => {
+  page = await open('/docs', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
+  await page
+    .getByRole('navigation', { name: 'Contents' })
+    .getByRole('link', { name: 'GET /content/{slug}', exact: true })
+    .click();
+  expect(new URL(page.url()).hash).toBe('#readContent');
+  const operation = page.locator('#readContent');
+  await expectInView(operation.getByRole('heading', { level: 3 }));
+  await operation.getByRole('link', { name: 'Article', exact: true }).click();
+  await expectInView(page.locator('#schema-Article').getByRole('heading', { level: 3 }));
+});
 
-  test('one click selects a whole command', async () => {
-    page = await open('/docs');
-    const command = page.locator('#authorize .command').first();
-    await command.click();
-    const selected = (await page.evaluate('getSelection().toString()')) as string;
-    expect(selected.trim()).toBe((await command.textContent())?.trim());
-    expect(selected).toMatch(/^curl -s \\\n/);
-  });
+test('one click selects a whole command', async () => {
+  page = await open('/docs');
+  const command = page.locator('#authorize .command').first();
+  await command.click();
+  const selected = (await page.evaluate('getSelection().toString()')) as string;
+  expect(selected.trim()).toBe((await command.textContent())?.trim());
+  expect(selected).toMatch(/^curl -s \\\n/);
+});
 
-  test('is linked from page footers and the guide', async () => {
-    page = await open('/for-agents');
-    const links = page.getByRole('link', { name: 'API reference' });
-    expect(await links.count()).toBe(2);
-    await links.last().click();
-    await page.waitForURL('**/docs*');
-    expect(await page.title()).toMatch(/^API reference/);
-  });
+test('/docs is linked from page footers and the guide', async () => {
+  page = await open('/for-agents');
+  const links = page.getByRole('link', { name: 'API reference' });
+  expect(await links.count()).toBe(2);
+  await links.last().click();
+  await page.waitForURL('**/docs*');
+  expect(await page.title()).toMatch(/^API reference/);
 });
 
 async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {

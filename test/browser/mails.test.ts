@@ -1,7 +1,6 @@
 import { type MailDraft, renderMail } from '@knowledge/runtime/mail';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../harness/chromium.js';
+import { expect, test } from 'vitest';
+import { ownChromium } from '../harness/own.js';
 
 const name = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenagent-2026';
 const title = 'Rechtsschutzversicherungsgesellschaften'.repeat(4);
@@ -33,18 +32,12 @@ const operator = {
   license: { name: 'CC0' },
 };
 
-describe('a mail on a phone', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterAll(() => browser?.close());
+const browser = await ownChromium();
 
-  test.each([320, 375])('is at most %i px wide, with any names and titles', async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled: true });
-    await page.setContent(renderMail(draft).signedBy(operator).html);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.screenshot({ path: process.env['MAIL_SHOT'] ?? '/dev/null', fullPage: true, type: 'png' });
-    await page.close();
-  });
+test.each([320, 375])('a mail is at most %i px wide, with any names and titles', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled: true });
+  await page.setContent(renderMail(draft).signedBy(operator).html);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  await page.screenshot({ path: process.env['MAIL_SHOT'] ?? '/dev/null', fullPage: true, type: 'png' });
+  await page.close();
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { PutArticleRequest, PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { putBare } from '../harness/articles.js';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import type { Visitor } from '../harness/visitor.js';
@@ -130,7 +131,6 @@ describe.each(visits)('%s', (name, open, hasScripts) => {
 /** Writes an article, and returns its slug. */
 async function article(publish?: 'publish'): Promise<string> {
   const slug = `weeks-${randomUUID().slice(0, 8)}`;
-  const fields = { site: Site.ORG, slug, title: 'Weeks', body: 'As it was first.', publish: publish !== undefined };
-  await system.clients.editorial.putArticle(PutArticleRequest.fromPartial(fields), asTester());
+  await putBare(system, slug, { title: 'Weeks', body: 'As it was first.', publish: publish !== undefined });
   return slug;
 }

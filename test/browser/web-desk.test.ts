@@ -42,11 +42,9 @@ test('one key on the printed link signs in; every page is accessible, valid, and
 test('every page that no other test opens is accessible, and the keyboard reaches its content first', async () => {
   const editor = await desk.signIn('eda', 'administrator');
   const question = { site: 'org', question: 'Which alert did you delete, and why?' };
-  const prompt = (await editor.submit(await editor.get('/prompts/new'), '/prompts/new', question)).headers.get(
-    'location',
-  );
+  const prompt = (await editor.fillIn('/prompts/new', question)).headers.get('location');
   const reason = { id: 'too-short', words: 'It is too short.', order: '1', 'for-reject': 'yes' };
-  await editor.submit(await editor.get('/admin/reasons'), '/admin/reasons', reason);
+  await editor.fillIn('/admin/reasons', reason);
   const page = await browser.newPage();
   await page.goto(await desk.signInLink('ada', 'administrator'));
   await enter(page);

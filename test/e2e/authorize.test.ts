@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
+  accessPageLink,
   askForAccess,
   confirmationCodeIn,
   confirmationMail,
@@ -11,14 +12,15 @@ import {
   mailsTo,
   recipients,
   sendJson,
+  submitForm,
+  untilRefused,
 } from '../harness/agent.js';
-import { call, expectFailure } from '../harness/http.js';
+import { bearer, browser, call, expectFailure, expectPage } from '../harness/http.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const system = await sharedSystem();
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const authorize = `${system.url}/api/v1/agent/authorize`;
 
 describe('POST /api/v1/agent/authorize', () => {
   test('the same Idempotency-Key and body again are the same request: no other mail, in no limit', async () => {
@@ -31,8 +33,7 @@ describe('POST /api/v1/agent/authorize', () => {
     const first = await ask();
     const others = await Promise.all(Array.from({ length: 8 }, (_, at) => ask({}, headers, at % 2)));
     for (const { status, json } of others) expect([status, json]).toEqual([202, first.json]);
-    const conflict = await ask({ agent_name: 'Other' });
-    expectFailure(conflict, 409, 'idempotency_conflict');
+    expectFailure(await ask({ agent_name: 'Other' }), 409, 'idempotency_conflict');
     const short = await ask({}, { 'idempotency-key': 'x'.repeat(21) });
     expectFailure(short, 400, 'validation_error');
     expect(short.json.message).toMatch(/^Idempotency-Key: must have 22 to 128 characters: who guesses/);
@@ -47,7 +48,7 @@ describe('POST /api/v1/agent/authorize', () => {
     ['müller@example.org', 'email: must have no “ü” before the @: only a to z, digits and signs can stand there'],
     ['jane@exam\u00adple.jp', 'email must not contain U+00AD (soft hyphen), which nobody sees.'],
   ])('says why %j is no address', async (email, why) => {
-    const refused = await sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email, agent_name: 'Agent' });
+    const refused = await sendJson('POST', authorize, { email, agent_name: 'Agent' });
     expectFailure(refused, 400, 'validation_error');
     expect(refused.json.message).toContain(why);
   });
@@ -97,46 +98,11 @@ describe('POST /api/v1/agent/authorize', () => {
   const wrong: [unknown, string][] = [
     [{ agent_name: 'A' }, 'email'],
     [{ email: 'a@example.org' }, 'agent_name'],
-    ...[
-      '',
-      'a',
-      'me',
-      'a@b',
-      '@example.org',
-      'a@',
-      'a b@example.org',
-      'a@example.org,b@example.org',
-      '"a"@example.org',
-      'a@example.org (comment)',
-      'Jo <a@example.org>',
-      'a@example.org\r\nBcc: b@example.org',
-      'a@[127.0.0.1]',
-      'a@ex ämple.org',
-      '-a@example.org',
-      'a@example..org',
-      'a@example.org;b@x.org',
-      'a@-example.org',
-      `${'a'.repeat(65)}@example.org`,
-      `a@${'b'.repeat(260)}.org`,
-      'mailto:a@example.org',
-      'a@exa\u202emple.org',
-    ].map((email): [unknown, string] => [{ ...valid, email }, 'email']),
+    [{ ...valid, email: 'a@example.org\r\nBcc: b@example.org' }, 'email'],
     [{ ...valid, email: { $ne: null } }, 'email'],
     [{ ...valid, email: ['a@example.org'] }, 'email'],
-    ...[
-      '',
-      ' ',
-      'x'.repeat(61),
-      'http://evil.example',
-      '.evil',
-      'a@b',
-      'a/',
-      'a:b',
-      '<b>x</b>',
-      'a\u202eb',
-      'a\nb',
-      'a\u0000b',
-    ].map((agent_name): [unknown, string] => [{ ...valid, agent_name }, 'agent_name']),
+    [{ ...valid, agent_name: 'http://evil.example' }, 'agent_name'],
+    [{ ...valid, agent_name: 'a\u202eb' }, 'agent_name'],
     [{ ...valid, scopes: ['write:everything'] }, 'scopes'],
     [{ ...valid, scopes: 'write:story' }, 'scopes'],
     [{ ...valid, purpose: 'x'.repeat(501) }, 'purpose'],
@@ -153,7 +119,7 @@ describe('POST /api/v1/agent/authorize', () => {
     });
 
     test.each(wrong)('%j is a validation_error that names %s', async (body, field) => {
-      const answer = await sendJson('POST', `${system.url}/api/v1/agent/authorize`, body);
+      const answer = await sendJson('POST', authorize, body);
       expectFailure(answer, 400, 'validation_error');
       expect(answer.json.message).toContain(field);
     });
@@ -167,43 +133,9 @@ describe('POST /api/v1/agent/authorize', () => {
     });
   });
 
-  test.each(["Jürgen's", 'Claude_Agent-1 (beta)+x', '名前エージェント', 'a'])(
-    'the agent name %j is accepted',
-    async (agent_name) => {
-      const { answer } = await askForAccess(system, freshEmail(), { agent_name, purpose: null, scopes: null });
-      expect(answer.status).toBe(202);
-    },
-  );
-
-  test('broken JSON is invalid_body, another media type 415, an oversized body 413', async () => {
-    const post = (body: string, type: string) =>
-      call(`${system.url}/api/v1/agent/authorize`, { method: 'POST', body, headers: { 'content-type': type } });
-    expectFailure(await post('{"email":', 'application/json'), 400, 'invalid_body');
-    expectFailure(await post('', 'application/json'), 400, 'invalid_body');
-    expectFailure(await post('a=b', 'text/plain'), 415, 'unsupported_media_type');
-    expectFailure(await post('{}', 'application/jsonx'), 415, 'unsupported_media_type');
-    expectFailure(await post('[]', 'application/json'), 400, 'validation_error');
-    expectFailure(await post('null', 'application/json'), 400, 'invalid_body');
-    expectFailure(
-      await post(JSON.stringify({ email: 'x'.repeat(140_000) }), 'application/json'),
-      413,
-      'payload_too_large',
-    );
-  });
-
-  test('a mailbox gets five requests an hour, ignoring plus-tag and case; then 429 and no mail', async () => {
-    const name = randomUUID();
-    for (let at = 0; at < 5; at += 1)
-      expect(
-        (await askForAccess(system, `${at % 2 ? name : name.toUpperCase()}+${at}@example.org`)).answer.status,
-      ).toBe(202);
-    await until(
-      'five mails',
-      () => system.mail.mails.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(name)).length === 5,
-    );
-    expectFailure((await askForAccess(system, `${name}@example.org`)).answer, 429, 'rate_limited');
-    await mailOfLaterRequest();
-    expect(system.mail.mails.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(name))).toHaveLength(5);
+  test('a media type that only begins like JSON is none', async () => {
+    const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/jsonx' } };
+    expectFailure(await call(authorize, init), 415, 'unsupported_media_type');
   });
 });
 
@@ -240,38 +172,41 @@ test('the mail names the agent and scopes, shows the user code, links to the con
 });
 
 describe('confirming', () => {
-  test('GET, HEAD and OPTIONS change nothing, even if repeated', async () => {
+  const requested = async (fields: Record<string, unknown> = {}) => {
     const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email, { purpose: '<script>alert(1)</script>' });
-    const url = confirmUrl(system, await confirmationMail(system, email));
+    const { deviceCode } = await askForAccess(system, email, fields);
+    return { email, deviceCode, url: confirmUrl(system, await confirmationMail(system, email)) };
+  };
+
+  test('GET, HEAD and OPTIONS change nothing, even if repeated', async () => {
+    const { url, deviceCode } = await requested({ purpose: '<script>alert(1)</script>' });
     for (let at = 0; at < 20; at += 1) {
       for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await call(url, { method })).status).toBeLessThan(300);
     }
     const { json } = await call(url);
     expect(json).toMatchObject({
-      ok: true,
       authorization: { state: 'pending' },
       message: expect.stringContaining('for the human'),
     });
     expect(json).not.toHaveProperty('confirm');
     expect((await exchangeToken(system, deviceCode)).status).toBe(202);
-    const page = await call(url, { headers: { accept: 'text/html,application/xhtml+xml' } });
-    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(page.text).toMatch(/<button[^>]*>Yes, let it act for me</);
-    expect(page.text).toMatch(/<button[^>]*>No</);
-    expect(page.text).not.toContain('<script>alert');
-    expect(page.text).toContain('&lt;script&gt;');
-    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(page.headers.get('cache-control')).toBe('no-store');
-    expect(page.headers.get('x-robots-tag')).toBe('noindex');
-    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-    expect(page.text).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/);
+    const { headers, text } = await call(url, { headers: browser });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/html/),
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+    });
+    expect(text).toMatch(/<button[^>]*>Yes, let it act for me</);
+    expect(text).toMatch(/<button[^>]*>No</);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/);
   });
 
   test('POST confirms; repeating it shows the result; there is only one token, and a decline ends it', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
+    const { email, url, deviceCode } = await requested();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         sendJson('POST', url.replace(system.url, system.gateways[at % 2] ?? ''), { decision: 'confirm' }),
@@ -296,25 +231,7 @@ describe('confirming', () => {
     const late = await exchangeToken(system, deviceCode);
     expectFailure(late, 400, 'invalid_or_expired_code');
     expect(late.json.message).toMatch(/^This access was ended after the yes/);
-    const headers = bearer(tokens[0]?.json.token);
-    await until('the token to be refused', async () => {
-      return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
-    });
-  });
-
-  test('declining is final: authorization_denied at the exchange', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
-    const answer = await call(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
-      body: 'decision=decline',
-    });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
-    expectFailure(await sendJson('POST', url, { decision: 'confirm' }), 409, 'invalid_state');
+    await untilRefused(system, tokens[0]?.json.token);
   });
 
   test('no code gives missing_code, an unknown one invalid_or_expired_code; pages have the same status', async () => {
@@ -333,35 +250,20 @@ describe('confirming', () => {
         '%F0%9F%98%80&code=x',
       ]) {
         expectFailure(await call(`${base}?code=${code}`, { method }), 400, 'invalid_or_expired_code');
-        const shown = await call(`${base}?code=${code}`, { method, headers: { accept: 'text/html' } });
-        expect([shown.status, shown.text.includes('This link does not work')]).toEqual([400, true]);
+        const { status, headers, text } = await call(`${base}?code=${code}`, { method, headers: browser });
+        expect([status, headers.get('content-type')]).toEqual([400, expect.stringMatching(/^text\/html/)]);
+        expect(text).toContain('This link does not work');
       }
     }
-    const lost = await call(`${system.url}/access?key=%00`);
-    expect([lost.status, lost.text.includes('This link has ended')]).toEqual([404, true]);
-    const page = await call(`${base}?code=x`, { headers: { accept: 'text/html' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([400, expect.stringMatching(/^text\/html/)]);
-  });
-
-  test('another decision value is a validation_error', async () => {
-    const email = freshEmail();
-    await askForAccess(system, email);
-    const url = confirmUrl(system, await confirmationMail(system, email));
-    expectFailure(await sendJson('POST', url, { decision: 'maybe' }), 400, 'validation_error');
-    expect((await call(url)).json.authorization.state).toBe('pending');
+    expectPage(await call(`${system.url}/access?key=%00`), 404, 'This link has ended');
   });
 });
 
 describe('renewing, and the link to the access page', () => {
   test('a valid token renews for its own mailbox; a bad one gets 401', async () => {
     const { token, email } = await consent(system, freshEmail());
-    const ask = (address: string, bearerToken: string) =>
-      sendJson(
-        'POST',
-        `${system.url}/api/v1/agent/authorize`,
-        { email: address, agent_name: 'Agent 2.0' },
-        bearer(bearerToken),
-      );
+    const ask = (address: string, by: string) =>
+      sendJson('POST', authorize, { email: address, agent_name: 'Agent 2.0' }, bearer(by));
     expectFailure(await ask(freshEmail(), token), 400, 'validation_error');
     expectFailure(await ask(email, 'cks_x'), 401, 'invalid_token');
     const { status, json } = await ask(email, token);
@@ -370,58 +272,33 @@ describe('renewing, and the link to the access page', () => {
       mailsTo(system, email).find(({ text }) => text?.replace(/\s+/g, ' ').includes('it renews the access')),
     );
     await sendJson('POST', confirmUrl(system, mail), {});
-    const renewed = await exchangeToken(system, json.token_exchange.device_code);
-    expect(renewed.status).toBe(200);
-    await until('the old token to be refused', async () => {
-      return (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status === 401;
-    });
+    expect((await exchangeToken(system, json.token_exchange.device_code)).status).toBe(200);
+    await untilRefused(system, token);
   });
 
   test('/access without a key shows a form with the same response for every address', async () => {
     const lost = await call(`${system.url}/access`, { headers: { accept: 'text/html' } });
-    expect([lost.status, lost.text.includes('action="access/link"')]).toEqual([200, true]);
+    expectPage(lost, 200, 'action="access/link"');
     expect(lost.text).not.toContain('has ended');
     const moved = await fetch(`${system.url}/access/?key=x`, { redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([308, '../access?key=x']);
     // A program gets its answer there.
     expect((await call(`${system.url}/api/v1/agent/authorize/confirm/?code=x`)).json.ok).toBe(false);
-    const post = (body: string) =>
-      call(`${system.url}/access/link`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body,
-      });
+    const post = (fields: Record<string, string>) => submitForm(`${system.url}/access/link`, fields);
     const { email } = await consent(system, freshEmail());
     const links = () => mailsTo(system, email).filter(({ subject }) => subject === 'The link to your own page');
-    const [, key] = /name="form_key" value="([^"]+)"/.exec(lost.text) ?? [];
-    const form = `email=${encodeURIComponent(email)}&form_key=${key}`;
+    const [, key = ''] = /name="form_key" value="([^"]+)"/.exec(lost.text) ?? [];
     // Pressed twice, the form sends one mail.
-    for (const _press of [1, 2]) expect((await post(form)).status).toBe(202);
-    expect((await post(`email=${encodeURIComponent(email)}`)).status).toBe(202);
-    expect((await post('email=nobody-here%40example.org')).status).toBe(202);
-    expect((await post('email=nonsense')).status).toBe(400);
-    const foreign = await post(`email=${encodeURIComponent('müller@example.org')}`);
-    expect([foreign.status, foreign.text.includes('The address must have no “ü” before the @')]).toEqual([400, true]);
+    for (const _press of [1, 2]) expect((await post({ email, form_key: key })).status).toBe(202);
+    for (const known of [email, 'nobody-here@example.org']) expect((await post({ email: known })).status).toBe(202);
+    expect((await post({ email: 'nonsense' })).status).toBe(400);
+    expectPage(await post({ email: 'müller@example.org' }), 400, 'The address must have no “ü” before the @');
     await until('both mails with a link', () => links().length >= 2);
     expect(links()).toHaveLength(2);
   });
 });
 
 describe('the token exchange', () => {
-  test('polls get "pending", then "too early", but never "too early" after the decision', async () => {
-    const email = freshEmail();
-    const { deviceCode } = await askForAccess(system, email);
-    const first = await exchangeToken(system, deviceCode);
-    expect([first.status, first.json]).toEqual([
-      202,
-      { ok: true, state: 'pending', interval_seconds: 5, expires_at: expect.any(String), message: expect.any(String) },
-    ]);
-    expectFailure(await exchangeToken(system, deviceCode), 429, 'rate_limited');
-    await sendJson('POST', confirmUrl(system, await confirmationMail(system, email)), {});
-    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
-    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
-  });
-
   test('device codes and confirmation codes cannot replace each other, and work for one request only', async () => {
     const email = freshEmail();
     const first = await askForAccess(system, email);
@@ -449,69 +326,27 @@ describe('the token exchange', () => {
 });
 
 describe('the token', () => {
-  test('can be described, reads ten articles a day, and can be revoked by its agent', async () => {
-    const { token, email } = await consent(system, freshEmail(), { scopes: ['write:story'] });
-    const url = `${system.url}/api/v1/agent/token`;
-    const { json } = await call(url, { headers: bearer(token) });
-    expect(json).toEqual({
-      ok: true,
-      token: {
-        id: expect.any(String),
-        agent_name: 'Test Agent',
-        email,
-        scopes: ['write:story'],
-        sites: ['io', 'org'],
-        created_at: expect.any(String),
-        expires_at: expect.any(String),
-        last_used_at: expect.toBeOneOf([null, expect.any(String)]),
-      },
-    });
-    const revoked = await call(url, { method: 'DELETE', headers: bearer(token) });
-    expect([revoked.status, revoked.json]).toEqual([200, { ok: true, revoked_at: expect.any(String) }]);
-    for (const gateway of system.gateways) {
-      await until(
-        'the token to be refused',
-        async () => (await call(`${gateway}/api/v1/agent/token`, { headers: bearer(token) })).status === 401,
-        5_000,
-      );
-    }
-    expectFailure(await call(url), 401, 'missing_token');
-  });
-
   test('the access page lists and revokes grants; GET changes nothing', async () => {
     const { token, email } = await consent(system);
-    const mail = await until('a mail with the own link', () =>
-      mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
-    );
-    const key = /\/access\?key=([^\s&"<>]+)/.exec(mail.text ?? '')?.[1];
-    const url = `${system.url}/access?key=${key}`;
+    const url = await accessPageLink(system, email);
     for (let at = 0; at < 3; at += 1) {
-      const page = await call(url, { headers: { accept: 'text/html' } });
-      expect(page.status).toBe(200);
-      expect(page.text).toContain('Test Agent');
-      expect(page.text).not.toContain(token);
-      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
-      expect(page.headers.get('cache-control')).toBe('no-store');
+      const { status, text, headers } = await call(url, { headers: browser });
+      expect([status, text.includes('Test Agent'), text.includes(token)]).toEqual([200, true, false]);
+      expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
     }
-    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status).toBe(200);
-    const id = (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).json.token.id;
-    const form = {
+    const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) });
+    expect((await submitForm(url, { id: described.json.token.id })).status).toBeLessThan(400);
+    await untilRefused(system, token);
+    const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
+    expectPage(unknown, 400, 'There is no such access on this page');
+    const plain = await call(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
-    };
-    expect((await call(url, { ...form, body: `id=${id}` })).status).toBeLessThan(400);
-    await until(
-      'the token to be refused',
-      async () => (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status === 401,
-      5_000,
-    );
-    const unknown = await call(url, { ...form, body: 'id=00000000-0000-4000-8000-000000000000' });
-    expect([unknown.status, unknown.text.includes('There is no such access on this page')]).toEqual([400, true]);
-    const plain = await call(url, { ...form, headers: { ...form.headers, 'content-type': 'text/plain' }, body: 'id=' });
-    expect([plain.status, plain.text.includes('Send it as application/x-www-form-urlencoded or')]).toEqual([415, true]);
-    expect((await call(`${system.url}/access?key=wrong`, { headers: { accept: 'text/html' } })).status).toBe(404);
-    const ended = await call(url.replace('/access?', '/access/links?'), { ...form, body: '' });
-    expect([ended.status, ended.text.includes('Earlier links are useless now')]).toEqual([200, true]);
-    expect((await call(url, { headers: { accept: 'text/html' } })).status).toBe(404);
+      headers: { ...browser, 'content-type': 'text/plain' },
+      body: 'id=',
+    });
+    expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
+    expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
+    expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');
+    expect((await call(url, { headers: browser })).status).toBe(404);
   });
 });

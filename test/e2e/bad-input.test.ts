@@ -1,38 +1,12 @@
-import { request as httpRequest } from 'node:http';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call, freshReader } from '../harness/http.js';
+import { request } from '../harness/node-http.js';
 import { seedReading } from '../harness/reading.js';
 import { sharedSystem } from '../harness/system.js';
 
 const system = await sharedSystem();
 await seedReading(system);
-
-interface Sent {
-  method: string;
-  path: string;
-  headers: Record<string, string | string[]>;
-}
-
-/** Sends a request with `node:http`, because fetch refuses some of these headers. */
-function send({ method, path, headers }: Sent): Promise<{ status: number; text: string; type: string }> {
-  const { hostname, port } = new URL(system.url);
-  return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({ hostname, port, method, path, headers }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('end', () =>
-        resolve({
-          status: incoming.statusCode ?? 0,
-          text: Buffer.concat(chunks).toString('utf8'),
-          type: incoming.headers['content-type'] ?? '',
-        }),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end();
-  });
-}
 
 const hostile = fc.oneof(
   fc.constantFrom(
@@ -111,92 +85,87 @@ const header = fc.tuple(
     .map((text) => text.replaceAll('\u007f', '').trim()),
 );
 
-describe('bad input', () => {
-  test('any query, header and path gets a response in the envelope, never a 5xx', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'),
-        path,
-        fc.array(parameter, { maxLength: 4 }),
-        fc.array(header, { maxLength: 4 }),
-        async (method, base, parameters, headers) => {
-          const query = parameters
-            .map(([name, value]) => `${encodeURIComponent(name)}=${value.replace(/[^\x21-\x7e]/g, encodeURIComponent)}`)
-            .join('&');
-          const target = `${base.replace(/[^\x21-\x7e]/g, encodeURIComponent)}${query === '' ? '' : `?${query}`}`;
-          const answer = await send({
-            method,
-            path: target,
-            headers: { ...Object.fromEntries(headers), connection: 'close' },
-          });
-          expect(answer.status).toBeGreaterThanOrEqual(200);
-          expect(answer.status).toBeLessThan(500);
-          if (method !== 'HEAD' && answer.status >= 400) {
-            const body = JSON.parse(answer.text);
-            expect(Object.keys(body).filter((key) => !['ok', 'error', 'message'].includes(key))).toEqual([]);
-            expect(body.ok).toBe(false);
-          }
-        },
-      ),
-      { numRuns: 600 },
-    );
-  });
+/** Encodes only what `node:http` would not send. */
+const sendable = (text: string): string => text.replace(/[^\x21-\x7e]/g, encodeURIComponent);
+const queryOf = (parameters: readonly (readonly [name: string, value: string])[]): string =>
+  parameters.map(([name, value]) => `${encodeURIComponent(name)}=${sendable(value)}`).join('&');
 
-  test('no failing read of any shape costs quota', async () => {
-    const reader = freshReader();
-    await fc.assert(
-      fc.asyncProperty(hostile, fc.array(parameter, { maxLength: 2 }), async (slug, parameters) => {
-        const query = parameters
-          .map(([name, value]) => `${encodeURIComponent(name)}=${value.replace(/[^\x21-\x7e]/g, encodeURIComponent)}`)
-          .join('&');
-        const target = `/api/v1/content/no-${slug.replace(/[^\x21-\x7e]/g, encodeURIComponent)}?${query}`;
-        await send({ method: 'GET', path: target, headers: { ...reader, connection: 'close' } });
-      }),
-      { numRuns: 200 },
-    );
-    expect((await call(`${system.url}/api/v1/agent/quota`, { headers: reader })).json.quota.remaining).toBe(3);
-    expect((await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: reader })).status).toBe(200);
-  });
+test('any query, header and path gets a response in the envelope, never a 5xx', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'),
+      path,
+      fc.array(parameter, { maxLength: 4 }),
+      fc.array(header, { maxLength: 4 }),
+      async (method, base, parameters, headers) => {
+        const query = queryOf(parameters);
+        const target = sendable(base) + (query === '' ? '' : `?${query}`);
+        const sent = { method, path: target, headers: { ...Object.fromEntries(headers), connection: 'close' } };
+        const answer = await request(system.url, sent);
+        expect(answer.status).toBeGreaterThanOrEqual(200);
+        expect(answer.status).toBeLessThan(500);
+        if (method !== 'HEAD' && answer.status >= 400) {
+          const body = JSON.parse(answer.text);
+          expect(Object.keys(body).filter((key) => !['ok', 'error', 'message'].includes(key))).toEqual([]);
+          expect(body.ok).toBe(false);
+        }
+      },
+    ),
+    { numRuns: 600 },
+  );
+});
 
-  test('twelve clients with hostile headers do not disturb twelve honest ones', async () => {
-    const trace = `${'a'.repeat(32)}-${'b'.repeat(16)}`;
-    const long = 'x'.repeat(375);
-    const attacks: Record<string, string>[] = [
-      { traceparent: `01-${trace}-00-\xe9` },
-      { traceparent: `01-${trace}-01-\xe9` },
-      { traceparent: `cc-${trace}-01-${long}` },
-      { traceparent: `00-${trace}-01`, tracestate: '\xff=\xfe' },
-      { 'x-request-id': '\xe9' },
-      { 'x-request-id': 'a b' },
-      { 'x-agent-client-id': '\xff' },
-      { 'x-agent-client-id': '\u00f0\u009f\u0098\u0080' },
-      { authorization: 'Bearer \xe9' },
-      { authorization: `Bearer cks_${long}`, traceparent: `01-${trace}-00-\xe9` },
-      { 'x-actor': '\xe9', 'x-forwarded-for': '\xe9' },
-      { baggage: '\xe9', 'grpc-timeout': '1n', 'idempotency-key': '\xe9' },
-    ];
-    const paths = ['/api/v1/content/field-note-1', '/api/v1/content', '/api/v1/agent/quota', '/articles/field-note-1'];
-    let over = false;
-    const attack = async (headers: Record<string, string>, at: number): Promise<number[]> => {
-      const seen: number[] = [];
-      for (let turn = at; !over; turn += 1) {
-        const path = `${paths[turn % 2 === 0 ? 0 : turn % paths.length]}?site=org`;
-        seen.push((await send({ method: 'GET', path, headers: { ...freshReader(), ...headers } })).status);
-      }
-      return seen;
-    };
-    const attackers = attacks.map(attack);
-    const honest = Array.from({ length: 12 }, async () => {
-      for (let turn = 0; turn < 15; turn += 1) {
-        const path = '/api/v1/content/field-note-1?site=org';
-        expect(await send({ method: 'GET', path, headers: freshReader() })).toMatchObject({ status: 200 });
-      }
-    });
-    await Promise.all(honest).finally(() => {
-      over = true;
-    });
-    const statuses = (await Promise.all(attackers)).flat();
-    expect(statuses.length).toBeGreaterThan(24);
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+test('no failing read of any shape costs quota', async () => {
+  const reader = freshReader();
+  await fc.assert(
+    fc.asyncProperty(hostile, fc.array(parameter, { maxLength: 2 }), async (slug, parameters) => {
+      const target = `/api/v1/content/no-${sendable(slug)}?${queryOf(parameters)}`;
+      await request(system.url, { path: target, headers: { ...reader, connection: 'close' } });
+    }),
+    { numRuns: 200 },
+  );
+  expect((await call(`${system.url}/api/v1/agent/quota`, { headers: reader })).json.quota.remaining).toBe(3);
+  expect((await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: reader })).status).toBe(200);
+});
+
+test('twelve clients with hostile headers do not disturb twelve honest ones', async () => {
+  const trace = `${'a'.repeat(32)}-${'b'.repeat(16)}`;
+  const long = 'x'.repeat(375);
+  const attacks: Record<string, string>[] = [
+    { traceparent: `01-${trace}-00-\xe9` },
+    { traceparent: `01-${trace}-01-\xe9` },
+    { traceparent: `cc-${trace}-01-${long}` },
+    { traceparent: `00-${trace}-01`, tracestate: '\xff=\xfe' },
+    { 'x-request-id': '\xe9' },
+    { 'x-request-id': 'a b' },
+    { 'x-agent-client-id': '\xff' },
+    { 'x-agent-client-id': '\u00f0\u009f\u0098\u0080' },
+    { authorization: 'Bearer \xe9' },
+    { authorization: `Bearer cks_${long}`, traceparent: `01-${trace}-00-\xe9` },
+    { 'x-actor': '\xe9', 'x-forwarded-for': '\xe9' },
+    { baggage: '\xe9', 'grpc-timeout': '1n', 'idempotency-key': '\xe9' },
+  ];
+  const paths = ['/api/v1/content/field-note-1', '/api/v1/content', '/api/v1/agent/quota', '/articles/field-note-1'];
+  let over = false;
+  const attack = async (headers: Record<string, string>, at: number): Promise<number[]> => {
+    const seen: number[] = [];
+    for (let turn = at; !over; turn += 1) {
+      const path = `${paths[turn % 2 === 0 ? 0 : turn % paths.length]}?site=org`;
+      seen.push((await request(system.url, { path, headers: { ...freshReader(), ...headers } })).status);
+    }
+    return seen;
+  };
+  const attackers = attacks.map(attack);
+  const honest = Array.from({ length: 12 }, async () => {
+    for (let turn = 0; turn < 15; turn += 1) {
+      const path = '/api/v1/content/field-note-1?site=org';
+      expect(await request(system.url, { path, headers: freshReader() })).toMatchObject({ status: 200 });
+    }
   });
+  await Promise.all(honest).finally(() => {
+    over = true;
+  });
+  const statuses = (await Promise.all(attackers)).flat();
+  expect(statuses.length).toBeGreaterThan(24);
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
 });

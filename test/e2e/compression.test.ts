@@ -1,43 +1,25 @@
 import { execFile } from 'node:child_process';
-import { get as httpGet, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, test } from 'vitest';
 import { askForAccess, confirmationMail, confirmUrl, freshEmail } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
+import { type NodeResponse, request } from '../harness/node-http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const system = await sharedSystem();
 const { objectId } = await seedReading(system);
 const summary = 'How four plants moved to single sign-on in nine weeks, and what the night shift taught us. '.repeat(3);
 for (let at = 0; at < 20; at += 1) {
-  await system.clients.editorial.putArticle(
-    articleToPut({ slug: `moved-${at}`, title: `Plant ${at}`, summary }),
-    asTester(),
-  );
+  await putArticle(system, { slug: `moved-${at}`, title: `Plant ${at}`, summary });
 }
 
-interface Raw {
-  readonly status: number | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
-/** Sends a request without any header of its own, and reads the bytes as they come. */
-function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
-  return new Promise((resolve, reject) => {
-    const request = httpGet(`${system.url}${path}`, { headers, method }, (response) => {
-      const { statusCode: status, headers } = response;
-      buffer(response).then((body) => resolve({ status, headers, body }), reject);
-    });
-    request.on('error', reject);
-  });
-}
+const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  request(`${system.url}${path}`, { headers, method });
 
 function styleIn(page: Buffer): string {
   return /"([^"]*\/assets\/style[^"]*)"/.exec(page.toString())?.[1] ?? '';
@@ -99,7 +81,7 @@ describe.each(codings)('%s', (coding, decode) => {
   });
 });
 
-const facts = ({ headers }: Raw) => {
+const facts = ({ headers }: NodeResponse) => {
   const { date, 'x-request-id': id, ...others } = headers;
   return others;
 };
@@ -154,7 +136,7 @@ test('a change shows at once in every form', async () => {
   };
   const before = await count('br');
   expect(await count('gzip')).toBe(before);
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'newest', site: Site.ORG }), asTester());
+  await putArticle(system, { slug: 'newest', site: Site.ORG });
   for (const coding of ['br', 'gzip'] as const) {
     await until(`it to be listed with ${coding}`, async () => (await count(coding)) === before + 1, 1_000);
   }

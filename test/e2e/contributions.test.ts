@@ -5,7 +5,7 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   accessPageLink,
   askForAccess,
@@ -16,23 +16,25 @@ import {
   decide,
   freshEmail,
   mailsTo,
+  mailWith,
   newStory,
+  recordOf,
   sendJson,
   submitForm,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure } from '../harness/http.js';
+import { putArticle } from '../harness/articles.js';
+import { bearer, call, expectFailure, expectPage, expectWords } from '../harness/http.js';
 import { startLoneGateway } from '../harness/lone-gateway.js';
-import { type SeededContent, seedReading } from '../harness/reading.js';
-import { asTester, type System, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester } from '../harness/system.js';
 import { startTcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
 const root = process.cwd();
-let system: System;
-let promptId: string;
-let seeded: SeededContent;
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const system = await ownSystem({ gateways: 2 });
+const seeded = await seedReading(system);
+let { promptId } = seeded;
 const inquiry = (fields: Record<string, unknown> = {}) => ({
   type: 'inquiry',
   body: `How do others do it? ${randomUUID()}`,
@@ -46,12 +48,11 @@ const reply = (fields: Record<string, unknown> = {}) => ({
 const own = (token: string, id = '') =>
   call(`${system.url}/api/v1/contributions${id && `/${id}`}`, { headers: bearer(token) });
 
-beforeAll(async () => {
-  system = await startSystem({ gateways: 2 });
-  seeded = await seedReading(system);
-  ({ promptId } = seeded);
-});
-afterAll(() => system?.close());
+const withdraw = (token: string, id: string) =>
+  call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
+/** Sends a text, and returns its id. */
+const sent = async (token: string, text = newStory()): Promise<string> =>
+  (await contribute(system, token, text)).json.contribution.id;
 
 describe('POST /api/v1/contributions', () => {
   test('accepts a story: 201 with Location and the stored contribution', async () => {
@@ -91,35 +92,19 @@ describe('POST /api/v1/contributions', () => {
   });
 
   test.each([
-    [{ type: 'poem', body: 'x'.repeat(20) }, 'type'],
-    [{ body: 'x'.repeat(20) }, 'type'],
-    [newStory({ title: undefined }), 'title'],
     [newStory({ title: 'abc' }), 'title'],
-    [newStory({ title: '   abc   ' }), 'title'],
-    [newStory({ title: 'x'.repeat(161) }), 'title'],
-    [newStory({ body: 'x'.repeat(9) }), 'body'],
-    [newStory({ body: `  ${'x'.repeat(9)}  ` }), 'body'],
-    [newStory({ body: 'x'.repeat(8_001) }), 'body'],
     [newStory({ body: 17 }), 'body'],
     [newStory({ body: { $ne: null } }), 'body'],
     [newStory({ body: `${'x'.repeat(20)}\u0000` }), 'body'],
-    [newStory({ name: 'x'.repeat(121) }), 'name'],
     [newStory({ name: 'someone@example.org' }), 'name'],
     [JSON.parse('{"type":"inquiry","body":"long enough to pass","__proto__":{"a":1}}'), '__proto__'],
     [newStory({ site: 'com' }), 'site'],
-    [newStory({ prompt_id: 'x' }), 'prompt_id'],
-    [inquiry({ title: 'A title' }), 'title'],
     [inquiry({ $where: '1' }), '$where'],
-    [reply({ prompt_id: 'x'.repeat(121) }), 'prompt_id'],
-    [reply({ title: 'A title' }), 'title'],
-    [newStory({ purpose: 'report' }), 'purpose'],
     [inquiry({ purpose: 'complaint' }), 'purpose'],
-    [inquiry({ purpose: 'report' }), 'about'],
     [inquiry({ about: '/articles/no-such-article?site=org' }), 'about'],
     [inquiry({ about: `/objects/${randomUUID()}` }), 'about'],
     [inquiry({ about: 'https://elsewhere.example/articles/field-note-1' }), 'about'],
     [inquiry({ about: `/${'x'.repeat(500)}` }), 'about'],
-    [[], ''],
   ])('%j is a validation_error that names %s', async (body, field) => {
     const token = await system.issueToken(freshEmail());
     const answer = await contribute(system, token, body);
@@ -131,18 +116,14 @@ describe('POST /api/v1/contributions', () => {
     const token = await system.issueToken(freshEmail());
     const apiUrl = `${system.url}/api/v1/content/${seeded.io[0]}?site=io`;
     const about = `${system.url}/articles/${seeded.io[0]}?site=io#top`;
-    const sent = await contribute(system, token, inquiry({ purpose: 'correction', about }));
-    expect([sent.status, sent.json.contribution]).toMatchObject([201, { purpose: 'correction', about: apiUrl }]);
-    expect(sent.json.contribution.site).toBe('io');
-    const { id } = sent.json.contribution;
+    const { status, json } = await contribute(system, token, inquiry({ purpose: 'correction', about }));
+    expect([status, json.contribution]).toMatchObject([201, { purpose: 'correction', about: apiUrl, site: 'io' }]);
+    const { id } = json.contribution;
     await decide(system, id, Decision.REQUEST_CHANGES, { reason: 'Which sentence?' });
     const newText = { body: 'The second sentence is the wrong one.' };
     await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, newText, bearer(token));
-    expect((await own(token, id)).json.contribution).toMatchObject({
-      ...newText,
-      purpose: 'correction',
-      about: apiUrl,
-    });
+    const after = (await own(token, id)).json.contribution;
+    expect(after).toMatchObject({ ...newText, purpose: 'correction', about: apiUrl });
 
     const object = `${system.url}/api/v1/objects/${seeded.objectId}`;
     const report = await contribute(system, token, inquiry({ purpose: 'report', about: object, site: 'io' }));
@@ -169,32 +150,30 @@ describe('POST /api/v1/contributions', () => {
 
   test('checks run in this order: token, media type and size, JSON, fields, site, scope, prompt', async () => {
     const url = `${system.url}/api/v1/contributions`;
-    const post = (body: string, headers: Record<string, string>) => call(url, { method: 'POST', body, headers });
+    const raw = (body: string, headers: Record<string, string>) => call(url, { method: 'POST', body, headers });
     const json = { 'content-type': 'application/json' };
-    const reader = await system.issueToken(freshEmail(), []);
-    const writer = await system.issueToken(freshEmail());
-    expectFailure(await post('{', { 'content-type': 'text/plain' }), 401, 'missing_token');
-    expectFailure(await post('{', { 'content-type': 'text/plain', authorization: 'Bearer x' }), 401, 'invalid_token');
-    expectFailure(await post('{', { 'content-type': 'text/plain', ...bearer(writer) }), 415, 'unsupported_media_type');
-    expectFailure(await post('x'.repeat(140_000), { ...json, ...bearer(writer) }), 413, 'payload_too_large');
-    expectFailure(await post('{', { ...json, ...bearer(reader) }), 400, 'invalid_body');
-    expectFailure(
-      await sendJson('POST', url, newStory({ site: 'io', title: 'x' }), bearer(reader)),
-      400,
-      'validation_error',
-    );
-    expectFailure(await sendJson('POST', url, newStory({ site: 'io' }), bearer(reader)), 403, 'site_restriction');
-    expectFailure(await sendJson('POST', `${url}?site=io`, newStory(), bearer(writer)), 403, 'site_restriction');
-    const misspelled = await sendJson('POST', `${url}?sit=io`, newStory(), bearer(writer));
+    const plain = { 'content-type': 'text/plain' };
+    const reader = bearer(await system.issueToken(freshEmail(), []));
+    const writer = bearer(await system.issueToken(freshEmail()));
+    const stories = bearer(await system.issueToken(freshEmail(), [Scope.WRITE_STORY]));
+    const send = (body: unknown, by: Record<string, string>, query = '') => sendJson('POST', url + query, body, by);
+    expectFailure(await raw('{', plain), 401, 'missing_token');
+    expectFailure(await raw('{', { ...plain, ...bearer('x') }), 401, 'invalid_token');
+    expectFailure(await raw('{', { ...plain, ...writer }), 415, 'unsupported_media_type');
+    expectFailure(await raw('x'.repeat(140_000), { ...json, ...writer }), 413, 'payload_too_large');
+    expectFailure(await raw('{', { ...json, ...reader }), 400, 'invalid_body');
+    expectFailure(await send(newStory({ site: 'io', title: 'x' }), reader), 400, 'validation_error');
+    expectFailure(await send(newStory({ site: 'io' }), reader), 403, 'site_restriction');
+    expectFailure(await send(newStory(), writer, '?site=io'), 403, 'site_restriction');
+    const misspelled = await send(newStory(), writer, '?sit=io');
     expectFailure(misspelled, 400, 'validation_error');
     expect(misspelled.json.message).toBe(
       'sit: is not a known parameter here (did you mean site?). Known parameters: site.',
     );
-    expectFailure(await sendJson('POST', url, reply({ site: 'io' }), bearer(writer)), 403, 'site_restriction');
-    expectFailure(await sendJson('POST', url, newStory(), bearer(reader)), 403, 'insufficient_scope');
-    const stories = await system.issueToken(freshEmail(), [Scope.WRITE_STORY]);
-    expectFailure(await sendJson('POST', url, inquiry(), bearer(stories)), 403, 'insufficient_scope');
-    expect((await sendJson('POST', url, newStory(), bearer(stories))).status).toBe(201);
+    expectFailure(await send(reply({ site: 'io' }), writer), 403, 'site_restriction');
+    expectFailure(await send(newStory(), reader), 403, 'insufficient_scope');
+    expectFailure(await send(inquiry(), stories), 403, 'insufficient_scope');
+    expect((await send(newStory(), stories)).status).toBe(201);
   });
 
   test('no active prompt: no_active_prompt, with and without a prompt_id', async () => {
@@ -207,20 +186,6 @@ describe('POST /api/v1/contributions', () => {
     await system.clients.prompts.createPrompt({ ...next, activate: true }, asTester());
     promptId = id;
     expect((await contribute(system, token, reply())).json.contribution.prompt_id).toBe(id);
-  });
-
-  test('a mailbox may send 20 per UTC day, then gets rate_limited; replays still work', async () => {
-    const email = freshEmail();
-    const token = await system.issueToken(email);
-    const first = newStory();
-    for (let at = 0; at < 20; at += 1)
-      expect((await contribute(system, token, at === 0 ? first : newStory())).status).toBe(201);
-    const refused = await contribute(system, token, newStory());
-    expectFailure(refused, 429, 'rate_limited');
-    const again = await contribute(system, token, first);
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    const tagged = await system.issueToken(email.replace('@', '+tag@'));
-    expectFailure(await contribute(system, tagged, newStory()), 429, 'rate_limited');
   });
 });
 
@@ -290,23 +255,23 @@ describe('Idempotency-Key', () => {
       await proxy.close();
     }
   });
+});
 
-  test('a replay without key never matches a withdrawn contribution', async () => {
-    const token = await system.issueToken(freshEmail());
-    const body = newStory();
-    const { id } = (await contribute(system, token, body)).json.contribution;
-    await call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
-    const again = await contribute(system, token, body);
-    expect(again.headers.get('idempotent-replayed')).toBeNull();
-    expect(again.json.contribution.id).not.toBe(id);
-  });
+test('a replay without key never matches a withdrawn contribution', async () => {
+  const token = await system.issueToken(freshEmail());
+  const body = newStory();
+  const id = await sent(token, body);
+  await withdraw(token, id);
+  const again = await contribute(system, token, body);
+  expect(again.headers.get('idempotent-replayed')).toBeNull();
+  expect(again.json.contribution.id).not.toBe(id);
 });
 
 describe('following and withdrawing', () => {
   test('a human sees only their own contributions, newest first; unknown, malformed and foreign ids get the same 404', async () => {
     const token = await system.issueToken(freshEmail());
     const ids = [];
-    for (let at = 0; at < 5; at += 1) ids.unshift((await contribute(system, token, inquiry())).json.contribution.id);
+    for (let at = 0; at < 5; at += 1) ids.unshift(await sent(token, inquiry()));
     const seen: string[] = [];
     let url: string | null = `${system.url}/api/v1/contributions?limit=2`;
     while (url) {
@@ -326,7 +291,7 @@ describe('following and withdrawing', () => {
   test('the agents of one mailbox get 120 lists a minute together, and still each contribution', async () => {
     const email = freshEmail();
     const [one, two] = [await system.issueToken(email), await system.issueToken(email)];
-    const { id } = (await contribute(system, one, newStory())).json.contribution;
+    const id = await sent(one);
     for (let at = 0; at < 120; at += 10)
       await Promise.all(Array.from({ length: 10 }, async () => expect((await own(one)).status).toBe(200)));
     expectFailure(await own(two), 429, 'rate_limited');
@@ -336,19 +301,14 @@ describe('following and withdrawing', () => {
 
   test('DELETE withdraws a contribution that waits for review, once; any other state gets invalid_state', async () => {
     const token = await system.issueToken(freshEmail());
-    const { id } = (await contribute(system, token, newStory())).json.contribution;
-    const remove = () => call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
-    const answer = await remove();
+    const id = await sent(token);
+    const answer = await withdraw(token, id);
     expect([answer.status, answer.json.contribution.state]).toEqual([200, 'withdrawn']);
-    const again = await remove();
+    const again = await withdraw(token, id);
     expect([again.status, again.text]).toEqual([200, answer.text]);
-    const { id: other } = (await contribute(system, token, newStory())).json.contribution;
+    const other = await sent(token);
     await decide(system, other, Decision.APPROVE);
-    expectFailure(
-      await call(`${system.url}/api/v1/contributions/${other}`, { method: 'DELETE', headers: bearer(token) }),
-      409,
-      'invalid_state',
-    );
+    expectFailure(await withdraw(token, other), 409, 'invalid_state');
   });
 });
 
@@ -372,8 +332,8 @@ describe('preconditions', () => {
       const unchanged = await call(url, { headers: { ...bearer(token), 'if-none-match': held } });
       expect([unchanged.status, unchanged.headers.get('etag')]).toEqual([304, etag]);
     }
-    const sent = await put('"7", W/"2;gzip"');
-    expect([sent.status, sent.headers.get('etag')]).toEqual([200, '"3"']);
+    const taken = await put('"7", W/"2;gzip"');
+    expect([taken.status, taken.headers.get('etag')]).toEqual([200, '"3"']);
     expect((await remove('*')).status).toBe(200);
   });
 
@@ -396,29 +356,19 @@ describe('review', () => {
   test('an approved and published story appears in the catalog under its id, its human gets a mail, and a retraction removes it', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
-    const { id, object_url } = (await contribute(system, token, newStory({ name: 'Jo from support' }))).json
-      .contribution;
+    const { json } = await contribute(system, token, newStory({ name: 'Jo from support' }));
+    const { id, object_url } = json.contribution;
     await decide(system, id, Decision.APPROVE_AND_PUBLISH);
     const object = await until('the object', async () => {
       const answer = await call(object_url);
       return answer.status === 200 && answer.json.object;
     });
-    expect(object).toMatchObject({
-      id,
-      kind: 'story',
-      title: 'What the rollout taught us',
-      site: 'org',
-      author: 'Jo from support',
-      source: 'wave12_object',
-    });
+    const facts = { title: 'What the rollout taught us', author: 'Jo from support', source: 'wave12_object' };
+    expect(object).toMatchObject({ id, kind: 'story', site: 'org', ...facts });
     expect(JSON.stringify(object)).not.toContain(email);
-    expect((await own(token, id)).json.contribution).toMatchObject({
-      state: 'published',
-      reviewed_at: expect.any(String),
-    });
-    await until('the mail of publication', () =>
-      mailsTo(system, email).some(({ text }) => text?.includes(`/objects/${id}`)),
-    );
+    const followed = (await own(token, id)).json.contribution;
+    expect(followed).toMatchObject({ state: 'published', reviewed_at: expect.any(String) });
+    await mailWith(system, email, `/objects/${id}`);
     await until('it in the catalog', async () => {
       const { json } = await call(`${system.url}/api/v1/objects/catalog?site=org`);
       return json.entries.some((entry: { id: string }) => entry.id === id);
@@ -433,26 +383,17 @@ describe('review', () => {
   test('the answer to an inquiry goes to its agent and by mail, but is never published; a rejection gives its reason', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
-    const asked = (await contribute(system, token, inquiry())).json.contribution.id;
-    await decide(system, asked, Decision.ANSWER, { text: 'They start <small>.' });
-    expect((await own(token, asked)).json.contribution).toMatchObject({
-      state: 'answered',
-      answer: 'They start <small>.',
-    });
-    const mail = await until('the answer', () =>
-      mailsTo(system, email).find(({ text }) => text?.includes('They start <small>.')),
-    );
-    expect(String(mail.html)).toContain('They start &lt;small&gt;.');
+    const asked = await sent(token, inquiry());
+    const answer = 'They start <small>.';
+    await decide(system, asked, Decision.ANSWER, { text: answer });
+    expect((await own(token, asked)).json.contribution).toMatchObject({ state: 'answered', answer });
+    expect(String((await mailWith(system, email, answer)).html)).toContain('They start &lt;small&gt;.');
     expectFailure(await call(`${system.url}/api/v1/objects/${asked}`), 404, 'not_found');
-    const rejected = (await contribute(system, token, newStory())).json.contribution.id;
-    await decide(system, rejected, Decision.REJECT, { reason: 'Too short to help.' });
-    expect((await own(token, rejected)).json.contribution).toMatchObject({
-      state: 'rejected',
-      reason: 'Too short to help.',
-    });
-    await until('the mail of rejection', () =>
-      mailsTo(system, email).some(({ text }) => text?.includes('Too short to help.')),
-    );
+    const rejected = await sent(token);
+    const reason = 'Too short to help.';
+    await decide(system, rejected, Decision.REJECT, { reason });
+    expect((await own(token, rejected)).json.contribution).toMatchObject({ state: 'rejected', reason });
+    await mailWith(system, email, reason);
   });
 
   test('PUT sends the new text that a moderator asked for, once; DELETE still withdraws', async () => {
@@ -468,38 +409,32 @@ describe('review', () => {
     const asked = (await own(token, id)).json.contribution;
     expect(asked).toMatchObject({ state: 'changes_requested', reason, text_changes: [] });
     expect(Date.parse(asked.changes_due_at)).toBeGreaterThan(Date.now());
-    const subject = 'A moderator asks for changes to your story';
-    await until('the mail', async () => mailsTo(system, email).some((mail) => mail.subject === subject));
+    await mailWith(system, email, 'A moderator asks for changes to your story');
 
     expectFailure(await put({ ...text, type: 'story' }), 400, 'validation_error');
     const stranger = bearer(await system.issueToken(email));
-    const foreign = await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, text, stranger);
-    expectFailure(foreign, 404, 'not_found');
-    const sent = (await put(text, 1)).json;
-    expect(sent).toMatchObject({
-      ok: true,
-      contribution: { ...text, state: 'pending_review', name: null, reason: null },
-    });
-    const [change] = sent.contribution.text_changes;
+    expectFailure(await sendJson('PUT', `${system.url}/api/v1/contributions/${id}`, text, stranger), 404, 'not_found');
+    const taken = (await put(text, 1)).json;
+    const waits = { ...text, state: 'pending_review', name: null, reason: null };
+    expect(taken).toMatchObject({ ok: true, contribution: waits });
+    const [change] = taken.contribution.text_changes;
     expect(change).toMatchObject({ by: 'agent', fields: ['body', 'name'], before: { name: 'Jo', title: text.title } });
     const again = await put(text);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.json).toEqual({ ...sent, replayed: true });
+    expect(again.json).toEqual({ ...taken, replayed: true });
     const { before: _, ...short } = change;
     expect((await own(token)).json.entries[0].text_changes).toEqual([short]);
 
     await decide(system, id, Decision.REQUEST_CHANGES, { expectedRevision: 3, reason });
-    const url = `${system.url}/api/v1/contributions/${id}`;
-    const taken = await call(url, { method: 'DELETE', headers: bearer(token) });
-    expect([taken.status, taken.json.contribution.state]).toEqual([200, 'withdrawn']);
+    const gone = await withdraw(token, id);
+    expect([gone.status, gone.json.contribution.state]).toEqual([200, 'withdrawn']);
   });
 
   test('pending, rejected, withdrawn, retracted and unknown objects are the same 404, byte for byte', async () => {
     const token = await system.issueToken(freshEmail());
-    const make = async () => (await contribute(system, token, newStory())).json.contribution.id as string;
-    const [pending, rejected, withdrawn] = [await make(), await make(), await make()];
+    const [pending, rejected, withdrawn] = [await sent(token), await sent(token), await sent(token)];
     await decide(system, rejected, Decision.REJECT, { reason: 'no' });
-    await call(`${system.url}/api/v1/contributions/${withdrawn}`, { method: 'DELETE', headers: bearer(token) });
+    await withdraw(token, withdrawn);
     const texts = await Promise.all(
       [pending, rejected, withdrawn, randomUUID(), 'malformed'].map(
         async (id) => (await call(`${system.url}/api/v1/objects/${id}`)).text,
@@ -512,15 +447,12 @@ describe('review', () => {
 describe('ownership', () => {
   test('a token can only list, read and withdraw contributions of its own authorization, even for the same human', async () => {
     const email = freshEmail();
-    const [sender, reader] = [
-      await system.issueToken(email),
-      (await consent(system, email, { agent_name: 'Reader', scopes: [] })).token,
-    ];
-    const { id } = (await contribute(system, sender, inquiry())).json.contribution;
+    const sender = await system.issueToken(email);
+    const { token: reader } = await consent(system, email, { agent_name: 'Reader', scopes: [] });
+    const id = await sent(sender, inquiry());
     expect((await own(reader)).json).toMatchObject({ total: 0, entries: [] });
     expectFailure(await own(reader, id), 404, 'not_found');
-    const url = `${system.url}/api/v1/contributions/${id}`;
-    expectFailure(await call(url, { method: 'DELETE', headers: bearer(reader) }), 404, 'not_found');
+    expectFailure(await withdraw(reader, id), 404, 'not_found');
     expect((await own(sender, id)).json.contribution.state).toBe('pending_review');
   });
 
@@ -537,68 +469,51 @@ describe('ownership', () => {
     expect(third.json.duplicate_of).toBe(first.contribution.id);
     const again = await contribute(system, one, body, { 'idempotency-key': 'another' });
     expect(again.json).toEqual({ ...third.json, replayed: true });
-    const { contribution: record } = await system.clients.moderation.getContributionRecord(
-      { id: second.contribution.id },
-      asTester(),
-    );
-    expect(record?.duplicateOf).toBe(first.contribution.id);
+    expect((await recordOf(system, second.contribution.id))?.duplicateOf).toBe(first.contribution.id);
   });
 
   test('the sender can read its own text, and how many contributions remain today', async () => {
     const token = await system.issueToken(freshEmail());
-    const sent = newStory({ name: 'Jo', language: 'de-ch' });
-    const answer = await contribute(system, token, sent);
+    const story = newStory({ name: 'Jo', language: 'de-ch' });
+    const answer = await contribute(system, token, story);
     const limit = ['limit', 'remaining'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
     expect(limit).toEqual(['20', '19']);
     expect(Number(answer.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now());
     const read = (await own(token, answer.json.contribution.id)).json.contribution;
-    expect(read).toMatchObject({ body: sent['body'], name: 'Jo', language: 'de-CH' });
+    expect(read).toMatchObject({ body: story['body'], name: 'Jo', language: 'de-CH' });
     const { quota } = (await call(`${system.url}/api/v1/agent/quota`, { headers: bearer(token) })).json;
     expect(quota).toMatchObject({ subject: 'verified_email', limit: 10, remaining: 10 });
     expect(quota.writes).toEqual({ limit: 20, remaining: 19, reset_at: quota.reset_at });
-    const replay = await contribute(system, token, sent);
-    expect([replay.headers.get('idempotent-replayed'), replay.headers.get('x-ratelimit-remaining')]).toEqual([
-      'true',
-      '19',
-    ]);
+    const { headers } = await contribute(system, token, story);
+    expect([headers.get('idempotent-replayed'), headers.get('x-ratelimit-remaining')]).toEqual(['true', '19']);
   });
 
   test('if an agent revokes its own token, its waiting contributions stay and it can send no more', async () => {
-    const email = freshEmail();
-    const { token } = await consent(system, email);
-    const { id } = (await contribute(system, token, newStory())).json.contribution;
+    const { token } = await consent(system);
+    const id = await sent(token);
     await call(`${system.url}/api/v1/agent/token`, { method: 'DELETE', headers: bearer(token) });
     const record = await until('the end to be known to moderators', async () => {
-      const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
-      return contribution?.accessEndedAt !== undefined ? contribution : undefined;
+      const found = await recordOf(system, id);
+      return found?.accessEndedAt !== undefined && found;
     });
     expect(record.accessEndedBy).toBe('agent');
   });
 });
 
 describe('the human’s own page', () => {
-  const stateOf = async (id: string) => {
-    const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
-    return contribution?.contribution?.state;
-  };
+  const stateOf = async (id: string) => (await recordOf(system, id))?.contribution?.state;
 
   test('ending an access withdraws waiting contributions and shows the number, unless the human keeps them', async () => {
     const { token, email } = await consent(system);
     const page = await accessPageLink(system, email);
-    const ids: string[] = [];
-    for (let at = 0; at < 2; at += 1) ids.push((await contribute(system, token, newStory())).json.contribution.id);
+    const ids = [await sent(token), await sent(token)];
     // A browser sends the hidden field first and then the ticked box.
-    const ticked = [
-      ['id', ''],
-      ['keep_waiting', 'yes'],
-      ['keep_waiting', 'no'],
-    ] as const;
-    const ended = await submitForm(page, ticked);
+    const ended = await submitForm(page, 'id=&keep_waiting=yes&keep_waiting=no');
     expect(ended.text).toContain('2 texts that waited are withdrawn.');
     for (const id of ids) expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
 
     const again = await system.issueToken(email);
-    const { id } = (await contribute(system, again, newStory())).json.contribution;
+    const id = await sent(again);
     const left = await submitForm(page, { id: '', keep_waiting: 'yes' });
     expect(left.text).toContain('Stopped.');
     expect(left.text).not.toContain('that waited');
@@ -607,14 +522,9 @@ describe('the human’s own page', () => {
 
   test('“Stop it now” on the mailed link withdraws waiting contributions too, and shows the number', async () => {
     const { token, email } = await consent(system);
-    const { id } = (await contribute(system, token, newStory())).json.contribution;
+    const id = await sent(token);
     const url = confirmUrl(system, await confirmationMail(system, email));
-    const ticked = [
-      ['keep_waiting', 'yes'],
-      ['keep_waiting', 'no'],
-      ['decision', 'decline'],
-    ] as const;
-    const stopped = await submitForm(url, ticked);
+    const stopped = await submitForm(url, 'keep_waiting=yes&keep_waiting=no&decision=decline');
     expect(stopped.text).toContain('1 text that waited is withdrawn.');
     expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
   });
@@ -624,20 +534,10 @@ describe('the human’s own page', () => {
     const page = await accessPageLink(system, email);
     const work = page.replace('/access?', '/access/work?');
     const body = 'It **held**, said <b>nobody</b>, and here are the words.';
-    const waiting = (await contribute(system, token, newStory({ body, name: 'Jo Doe' }))).json.contribution.id;
-    const other = (await contribute(system, token, newStory())).json.contribution.id;
-    const before = (await submitForm(page, { id: '00000000-0000-4000-8000-000000000000' })).status;
-    expect(before).toBe(400);
+    const waiting = await sent(token, newStory({ body, name: 'Jo Doe' }));
+    const other = await sent(token);
     const shown = (await call(page)).text;
-    for (const words of [
-      '<strong>held</strong>',
-      '&lt;b&gt;nobody',
-      'Jo Doe',
-      'Night Shift',
-      'It waits for a moderator',
-    ]) {
-      expect(shown).toContain(words);
-    }
+    expectWords(shown, '<strong>held</strong>', '&lt;b&gt;nobody', 'Jo Doe', 'Night Shift', 'It waits for a moderator');
 
     const stranger = (await accessPageLink(system, (await consent(system)).email)).replace('/access?', '/access/work?');
     expect((await submitForm(stranger, { id: waiting, do: 'withdraw' })).status).toBe(404);
@@ -646,11 +546,10 @@ describe('the human’s own page', () => {
     expect((await call(work)).status).toBe(405);
     expect(await stateOf(waiting)).toBe(ContributionState.PENDING_REVIEW);
 
-    const early = await submitForm(work, { id: waiting, do: 'take_down' });
-    expect([early.status, early.text.includes('It waits for a moderator.')]).toEqual([409, true]);
+    expectPage(await submitForm(work, { id: waiting, do: 'take_down' }), 409, 'It waits for a moderator.');
     for (let press = 0; press < 2; press += 1) {
       const withdrawn = await submitForm(work, { id: waiting, do: 'withdraw' });
-      expect([withdrawn.status, withdrawn.text.includes('✓ Withdrawn.')]).toEqual([200, true]);
+      expectPage(withdrawn, 200, '✓ Withdrawn.');
       expect(withdrawn.text).toMatch(
         /Moderators and, while it can act for you, its agent can still read it until <time/,
       );
@@ -671,12 +570,9 @@ describe('the human’s own page', () => {
     await until('the object', async () => (await call(object)).status === 200);
     expect((await call(page)).text).toContain('It is published: everybody can read it.');
     const down = await submitForm(work, { id: other, do: 'take_down' });
-    expect([down.status, down.text.includes('✓ Taken down.')]).toEqual([200, true]);
+    expectPage(down, 200, '✓ Taken down.');
     await until('the object to go', async () => (await call(object)).status === 404);
-    const mail = await until('the mail that confirms it', () =>
-      mailsTo(system, email).find(({ subject }) => subject === 'Your story was taken down'),
-    );
-    expect(mail.text).toContain('As you wished');
+    expect((await mailWith(system, email, 'Your story was taken down')).text).toContain('As you wished');
     const again = decide(system, other, Decision.PUBLISH);
     await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
   });
@@ -688,8 +584,7 @@ describe('the human’s own page', () => {
     await askForAccess(system, email);
     const off = await submitForm(block, { days: '30' });
     expect(off.text).toMatch(/role="status" tabindex="-1" autofocus><strong>✓ Saved\.<\/strong> Requests from agents/);
-    expect(off.text).toContain('1 request that waited for your answer is declined.');
-    expect(off.text).toContain('Turn requests on again');
+    expectWords(off.text, '1 request that waited for your answer is declined.', 'Turn requests on again');
     const on = await submitForm(block, { days: 'none' });
     expect(on.text).toContain('✓ Saved.</strong> Agents can ask this address again.');
   });
@@ -697,9 +592,7 @@ describe('the human’s own page', () => {
   test('can be reached by mail as long as a text exists, even without an authorization', async () => {
     const { token, email } = await consent(system);
     await contribute(system, token, newStory({ title: 'Sent long ago' }));
-    await until('the receipt', () =>
-      mailsTo(system, email).find(({ subject }) => subject?.startsWith('An agent sent')),
-    );
+    await mailWith(system, email, 'An agent sent');
     const client = new MongoClient(system.mongodbUri);
     try {
       const identity = client.db(system.databases.identity);
@@ -736,17 +629,14 @@ test('moderators learn that a text stands in published articles, also in part an
     ['half', Site.ORG, copied],
     ['eleven', Site.IO, `${sample('org/articles/deleting-eleven-terabytes')}\n\nThe end.`],
   ] as const) {
-    await system.clients.editorial.putArticle(
-      articleToPut({ slug, site, title: `Title of ${slug}`, body }),
-      asTester(),
-    );
+    await putArticle(system, { slug, site, title: `Title of ${slug}`, body });
   }
   const { token } = await consent(system, freshEmail());
   const checksOf = async (fields: Record<string, unknown>) => {
-    const { id } = (await contribute(system, token, newStory(fields))).json.contribution as { id: string };
+    const id = await sent(token, newStory(fields));
     return until('the assessment', async () => {
-      const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
-      return contribution && contribution.checks.length > 0 && contribution.checks;
+      const { checks = [] } = (await recordOf(system, id)) ?? {};
+      return checks.length > 0 && checks;
     });
   };
   const whole = await checksOf({ body: copied.slice(0, 8000), name: 'ÁDA example' });

@@ -1,20 +1,17 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
+import { putBare } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
-import { asTester, sharedSystem } from '../harness/system.js';
+import { sharedSystem } from '../harness/system.js';
 
 const system = await sharedSystem();
 const desk = deskOf(system);
 
-const put = (slug: string, part: Partial<PutArticleRequest>) => {
-  const request: object = { site: Site.ORG, slug, title: 'A title', body: 'A body.', ...part };
-  return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
-};
+const put = (...article: [slug: string, part: Partial<PutArticleRequest>]) => putBare(system, ...article);
 
 async function rollout(slug: string): Promise<void> {
   await put(slug, { title: 'Rollout', body: '# Weeks\n\nWe took nine weeks.', publish: true, reason: 'first' });
@@ -100,10 +97,8 @@ describe('the desk: the history of an article', () => {
       ['show', 'hostile', '--revision', '2'],
     ]) {
       const { code, stdout } = await desk.run('article', ...command);
-      expect({ code, unsafe: /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u.exec(stdout) }).toEqual({
-        code: 0,
-        unsafe: null,
-      });
+      const unsafe = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u.exec(stdout);
+      expect({ code, unsafe }).toEqual({ code: 0, unsafe: null });
       expect(stdout).toContain(`${'x'.repeat(8000)} <script>`);
     }
     const { body_patch } = await desk.json<{ body_patch: string }>('article', 'diff', 'hostile');
@@ -142,14 +137,12 @@ describe('the desk: the history of an article', () => {
 
   test('does not ask before a restoration that changes nothing', async () => {
     await rollout('same');
-    expect(await desk.json('article', 'restore', 'same', '--revision', '3')).toMatchObject({
-      ...{ outcome: 'unchanged', revision: 3, restored_revision: 3 },
-    });
+    const same = { outcome: 'unchanged', revision: 3, restored_revision: 3 };
+    expect(await desk.json('article', 'restore', 'same', '--revision', '3')).toMatchObject(same);
     const { stdout } = await desk.run('article', 'restore', 'same', '--revision', '3');
     expect(stdout).toBe('same on org has the text of revision 3 already.\n');
-    expect(await desk.refused('article', 'restore', 'same', '--revision', '9', '--yes')).toMatchObject({
-      ...{ code: 1, error: 'not_found' },
-    });
+    const unknown = await desk.refused('article', 'restore', 'same', '--revision', '9', '--yes');
+    expect(unknown).toMatchObject({ code: 1, error: 'not_found' });
   });
 
   test('shows a long change in part before it asks', async () => {
@@ -201,9 +194,8 @@ describe('the desk: the draft of the next revision', () => {
     await desk.json('article', 'next', 'put', path, '--overwrite', '--base', '4');
     const done = await desk.run('article', 'next', 'publish', 'next', '--reason', 'counted');
     expect(done.stdout).toBe('next on org is published and has revision 5 now.\n');
-    expect(await desk.json('article', 'show', 'next')).toMatchObject({
-      ...{ body: '# Weeks\n\nWe took twelve weeks.', revision: 5, draft: null },
-    });
+    const now = { body: '# Weeks\n\nWe took twelve weeks.', revision: 5, draft: null };
+    expect(await desk.json('article', 'show', 'next')).toMatchObject(now);
   });
 
   test('brings in a correction that an inquiry proposes, and no other inquiry', async () => {
@@ -233,9 +225,8 @@ describe('the desk: the draft of the next revision', () => {
     expect(await desk.json('article', 'show', 'timed')).toMatchObject({
       draft: { publish_at: '2099-01-01T00:00:00Z', scheduled_by: 'desk:test' },
     });
-    expect(await desk.refused('article', 'next', 'publish', 'timed', '--at', '2001-01-01')).toMatchObject({
-      ...{ code: 1, error: 'validation_error' },
-    });
+    const past = await desk.refused('article', 'next', 'publish', 'timed', '--at', '2001-01-01');
+    expect(past).toMatchObject({ code: 1, error: 'validation_error' });
     const whole = file('---\ntitle: T\nslug: timed\nsite: org\n---\nNow.\n');
     const loss = 'desk:test scheduled its next revision for 2099-01-01 00:00 UTC. If you change the article now';
     for (const command of ['archive', 'draft', 'restore --revision 1']) {
@@ -248,10 +239,8 @@ describe('the desk: the draft of the next revision', () => {
     await desk.json('article', 'next', 'publish', 'timed', '--at', '2099-01-01');
     await desk.json('article', 'archive', 'timed', '--yes');
     expect((await desk.run('article', 'list', '--missed')).stdout).toContain('missed 2099-01-01 00:00');
-    expect((await desk.run('article', 'show', 'timed')).stdout).toContain('desk:test changed the article first');
-    expect((await desk.run('article', 'next', 'show', 'timed')).stdout).toContain(
-      'desk:test changed the article first',
-    );
+    for (const show of [['show'], ['next', 'show']])
+      expect((await desk.run('article', ...show, 'timed')).stdout).toContain('desk:test changed the article first');
     expect(await desk.refused('article', 'next', 'discard', 'timed')).toMatchObject({ code: 2 });
     await desk.json('article', 'next', 'discard', 'timed', '--yes');
     expect(await desk.refused('article', 'next', 'discard', 'timed', '--yes')).toMatchObject({ error: 'not_found' });

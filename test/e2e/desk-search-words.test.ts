@@ -1,22 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
-import { startSystem } from '../harness/system.js';
+import { ownFolder, ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const sample = fileURLToPath(new URL('../../deploy/local/sample/', import.meta.url));
 
-const system = await startSystem();
+const system = await ownSystem();
 const desk = deskOf(system);
-const directory = mkdtempSync(join(tmpdir(), 'desk-words-'));
-afterAll(async () => {
-  rmSync(directory, { recursive: true, force: true });
-  await system.close();
-});
+const directory = ownFolder();
 
 interface Import {
   imported: number;
@@ -80,18 +75,8 @@ describe('knowledge synonym', () => {
     expect(await desk.json<Group[]>('synonym', 'list', '--word', 'ad2')).toEqual([]);
     const missing = await desk.run('synonym', 'delete', 'own', '--yes');
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('not_found') });
-    const events = await desk.run(
-      'watch',
-      '--json',
-      '--subject',
-      'synonyms',
-      '--id',
-      'own',
-      '--since',
-      '2026-01-01',
-      '--until',
-      new Date(Date.now() + 1).toISOString(),
-    );
+    const whole = ['--since', '2026-01-01', '--until', new Date(Date.now() + 1).toISOString()];
+    const events = await desk.run('watch', '--json', '--subject', 'synonyms', '--id', 'own', ...whole);
     expect(events.stdout).toContain('"state":"deleted"');
   });
 });

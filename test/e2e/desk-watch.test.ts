@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { expect, test } from 'vitest';
+import { articleToPut, putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 const desk = deskOf(system);
 
 interface Event {
@@ -48,7 +48,7 @@ async function watch(...args: string[]): Promise<Watch> {
   };
 }
 
-const put = (slug: string) => system.clients.editorial.putArticle(articleToPut({ slug }), asTester());
+const put = (slug: string) => putArticle(system, { slug });
 const slugs = (events: readonly Event[]) => events.flatMap(({ slug }) => slug ?? []);
 
 test('watch shows every change of three services, and resumes where it stopped', async () => {
@@ -96,15 +96,8 @@ test('a watch filters by actor, thing and time, ends at its end time, and shows 
   await put('narrow-1');
   await system.clients.editorial.putArticle(articleToPut({ slug: 'narrow-2' }), { ...asTester(), actor: 'desk:ada' });
   await desk.json('prompt', 'create', '--site', 'io', '--question', 'What did you narrow down?');
-  const issued = await desk.json<Event>(
-    'token',
-    'issue',
-    '--email',
-    'narrow@example.org',
-    '--agent',
-    'Narrow',
-    '--yes',
-  );
+  const issue = ['token', 'issue', '--email', 'narrow@example.org', '--agent', 'Narrow', '--yes'];
+  const issued = await desk.json<Event>(...issue);
   const until = new Date(Date.now() + 1).toISOString();
   await put('narrow-3');
   const lines = async (...args: string[]): Promise<string[]> => {

@@ -1,8 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freshEmail, mailsTo } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
-import { call } from '../harness/http.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { bearer, call } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { newHuman, sendText, sendWave, spunText, type WaveHuman } from '../harness/wave.js';
 
@@ -21,8 +22,7 @@ interface Listed {
 
 const domain = 'wave.example';
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 const desk = deskOf(system);
 const senders = await sendWave(system, { domain, humans: 25, each: 20 });
 const human = await newHuman(system, freshEmail('newcomer'));
@@ -97,7 +97,7 @@ test('a group ends its agents after the undo time, writes no mail of its own abo
   };
   expect(await system.clients.moderation.rejectGroup(request, asTester())).toMatchObject({ decided: 500, left: [] });
   const works = async (token: string) =>
-    (await call(`${system.url}/api/v1/contributions`, { headers: { authorization: `Bearer ${token}` } })).status;
+    (await call(`${system.url}/api/v1/contributions`, { headers: bearer(token) })).status;
   for (const { token } of senders) await until('the end of an agent', async () => (await works(token)) === 401, 60_000);
   await until('the late text to be withdrawn', async () => (await waiting()).length === 0);
   expect(await works(newcomer.token)).toBe(200);

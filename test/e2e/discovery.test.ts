@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { call, type HttpResponse } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 await seedReading(system);
 
 /** A client that knows only the base URL. It may call only URLs from earlier responses. */

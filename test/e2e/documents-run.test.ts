@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunFile } from '@knowledge/local';
 import { type CollectionInfo, MongoClient } from 'mongodb';
@@ -9,9 +8,9 @@ import { fieldsOf, toldOf } from '../contract/stored-fields.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
+import { ownFolder } from '../harness/own.js';
 import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { callersByService, callersInDocument } from './documents-run/access.js';
 import { type Block, blocksOf, root } from './documents-run/blocks.js';
 import { provokeFailures } from './documents-run/failures.js';
 import { type Examples, readExamples } from './documents-run/openapi-examples.js';
@@ -20,7 +19,7 @@ import { expectPrinted, type Ran, runShell } from './documents-run/shell.js';
 import { codeFor, type Walked, walkExamples } from './documents-run/walk.js';
 
 // All documents run against the same system: the one that `npm start` runs, with the sample content.
-const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-documents-'));
+const dataDir = ownFolder();
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir };
 let local: ManagedProcess;
 let run: RunFile;
@@ -38,10 +37,7 @@ beforeAll(async () => {
   });
   desk = deskOf({ addresses: run.grpc });
 }, 180_000);
-afterAll(async () => {
-  await local?.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => local?.close());
 
 describe('the examples of OpenAPI and /docs', () => {
   let examples: Examples;
@@ -177,10 +173,6 @@ describe('services/README.md', () => {
     expect(outputIn(ran, 'knowledge status')).toMatch(/contributions/);
     expect(outputIn(ran, 'article publish')).toMatch(/rolling-out-sso/);
   }, 240_000);
-
-  test('lists the same allowed callers for every method as the services', async () => {
-    expect(callersInDocument('services/README.md')).toEqual(await callersByService());
-  });
 });
 
 describe('CONTRIBUTING.md', () => {

@@ -1,7 +1,17 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { expect, test } from 'vitest';
-import { accessPageLink, consent, contribute, decide, mailsTo, newStory, submitForm } from '../harness/agent.js';
-import { call } from '../harness/http.js';
+import {
+  accessPageLink,
+  consent,
+  contribute,
+  decide,
+  mailWith,
+  newStory,
+  recordOf,
+  sendJson,
+  submitForm,
+} from '../harness/agent.js';
+import { bearer, call, expectPage, expectWords } from '../harness/http.js';
 import { asTester, sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
@@ -16,27 +26,26 @@ async function story(fields: Record<string, unknown> = {}) {
   const id: string = (await contribute(system, token, sent)).json.contribution.id;
   const key = await accessPageLink(system, email);
   const form = key.replace('/access?', '/access/work?');
-  const { moderation } = system.clients;
   const read = async (path: string, accept: string) =>
     (await call(`${system.url}${path}`, { headers: { accept } })).text;
   const object = async () => (await call(`${system.url}/api/v1/objects/${id}`)).json.object;
   return {
     ...{ id, key, email, object },
     own: async () =>
-      (await call(`${system.url}/api/v1/contributions/${id}`, { headers: { authorization: `Bearer ${token}` } })).json
-        .contribution,
+      (await call(`${system.url}/api/v1/contributions/${id}`, { headers: bearer(token) })).json.contribution,
     publish: async () => {
       // Without a look, a text that its human changed is not published.
-      await moderation.getContributionRecord({ id }, asTester());
+      await recordOf(system, id);
       await decide(system, id, Decision.APPROVE_AND_PUBLISH);
       await until('the object', async () => (await object()) !== undefined);
     },
-    edit: (part: { title?: string; body?: string; name?: string; remove?: string[]; forgetBefore?: boolean }) =>
-      moderation.editContribution(
-        { id, expectedRevision: 0, reason: 'A reason.', forgetBefore: false, remove: [], ...part },
-        asTester(),
-      ),
-    mail: (subject: string) => until(subject, () => mailsTo(system, email).find((each) => each.subject === subject)),
+    edit: (part: { title?: string; body?: string; name?: string; remove?: string[]; forgetBefore?: boolean }) => {
+      const nothing = { id, expectedRevision: 0, reason: 'A reason.', forgetBefore: false, remove: [] };
+      return system.clients.moderation.editContribution({ ...nothing, ...part }, asTester());
+    },
+    /** The revision of the edit that a moderator proposed. */
+    proposed: async () => String((await recordOf(system, id))?.contribution?.proposedEdit?.revision),
+    mail: (subject: string) => mailWith(system, email, subject),
     /** Presses a button of the human's own page, as the page shows it. */
     press: async (action: string, page = key) => {
       const shown = (await call(page)).text;
@@ -51,16 +60,9 @@ async function story(fields: Record<string, unknown> = {}) {
     send: (fields: Record<string, string>) => submitForm(form, { id, ...fields }),
     /** What readers get: JSON, page, Markdown, feed, catalog and MCP. */
     everywhere: async () => {
-      const mcp = await call(`${system.url}/mcp`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: { name: 'read_object', arguments: { id } },
-        }),
-      });
+      const params = { name: 'read_object', arguments: { id } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const mcp = await sendJson('POST', `${system.url}/mcp`, message, { accept: 'application/json' });
       const catalog = (await call(`${system.url}/api/v1/objects/catalog?site=org`)).json.entries;
       const feed = await read('/feed.xml?site=org', '*/*');
       return {
@@ -75,12 +77,7 @@ async function story(fields: Record<string, unknown> = {}) {
   };
 }
 
-const today = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-}).format(new Date());
+const today = new Date().toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const whenEdited = (shown: Record<string, string>) => ({
   json: /"edited_at":"\d{4}/.test(shown['json'] ?? ''),
   page: new RegExp(`Edited by a moderator on <time[^>]*>${today}`).test(shown['page'] ?? ''),
@@ -97,9 +94,7 @@ test('an edit of a published text waits for its human: mail and page show the di
   await edit({ body: 'It took nine long weeks, said Jo.', title: 'Nine long weeks' });
   const asked = await mail('A moderator proposes an edit of your story');
   const text = (asked.text ?? '').replace(/\s+/g, ' ');
-  for (const words of ['Nothing changes without your yes', 'A reason.', '{+long +}', `&shown=${id}#sent-${id}`]) {
-    expect(text).toContain(words);
-  }
+  expectWords(text, 'Nothing changes without your yes', 'A reason.', '{+long +}', `&shown=${id}#sent-${id}`);
   expect(await shown()).toEqual(before);
   expect(Object.values(whenEdited(before))).not.toContain(true);
   expect(await own()).toMatchObject({
@@ -107,11 +102,9 @@ test('an edit of a published text waits for its human: mail and page show the di
     proposed_edit: { reason: 'A reason.', text: { title: 'Nine long weeks', name: 'Omar H.' } },
   });
   const page = (await call(key)).text;
-  expect(page).toContain('<ins>long </ins>');
-  expect(page).toContain('A moderator proposed an edit');
+  expectWords(page, '<ins>long </ins>', 'A moderator proposed an edit');
 
-  const yes = await press('accept_edit');
-  expect([yes.status, yes.text.includes('✓ Changed.')]).toEqual([200, true]);
+  expectPage(await press('accept_edit'), 200, '✓ Changed.');
   await until('the new words', async () => (await object()).title === 'Nine long weeks');
   await until('the same words everywhere', async () => {
     const now = await shown();
@@ -127,24 +120,19 @@ test('an edit of a published text waits for its human: mail and page show the di
 });
 
 test('an edit that its human refuses, or that is outdated, changes nothing', async () => {
-  const { publish, edit, own, object, press, send, id } = await story();
+  const { publish, edit, own, object, press, send, proposed, id } = await story();
   await publish();
   await edit({ title: 'A first proposal' });
-  const revision = String(
-    (await system.clients.moderation.getContributionRecord({ id }, asTester())).contribution?.contribution?.proposedEdit
-      ?.revision,
-  );
+  const revision = await proposed();
   await edit({ title: 'A second proposal' });
-  const late = await send({ do: 'accept_edit', revision });
-  expect([late.status, late.text.includes('It has changed since you opened your page.')]).toEqual([409, true]);
+  expectPage(await send({ do: 'accept_edit', revision }), 409, 'It has changed since you opened your page.');
   for (const wrong of ['', '0', '-1', '1e9', 'x', '99999999999999999999']) {
     expect((await send({ do: 'accept_edit', revision: wrong })).status).toBe(409);
   }
   const stranger = await story();
   const theirs = stranger.key.replace('/access?', '/access/work?');
   expect((await submitForm(theirs, { id, do: 'accept_edit', revision })).status).toBe(404);
-  const no = await press('decline_edit');
-  expect([no.status, no.text.includes('Your text stays as it is.')]).toEqual([200, true]);
+  expectPage(await press('decline_edit'), 200, 'Your text stays as it is.');
   expect(await own()).toMatchObject({ title: 'Nine weeks', proposed_edit: null, text_changes: [] });
   const refused = String(Number(revision) + 1);
   expect((await send({ do: 'decline_edit', revision: refused })).status).toBe(200);
@@ -183,8 +171,7 @@ test('its human undoes an edit that came before the publication, and the words o
   const told = (await mail('Your story is published')).text ?? '';
   expect(told.replace(/\s+/g, ' ')).toMatch(/A moderator edited it on .*\[-nine-\]\{\+ten\+\}.*Undo the edits/);
   expect((await call(key)).text).toMatch(/What moderators edited, 2 times.*<del>nine<\/del><ins>ten<\/ins>/s);
-  const undone = await press('undo_edit');
-  expect([undone.status, undone.text.includes('✓ Undone.')]).toEqual([200, true]);
+  expectPage(await press('undo_edit'), 200, '✓ Undone.');
   await until('it to be gone', async () => (await object()) === undefined);
   const words = { body: 'It took nine weeks, said Jo.', name: 'Omar H.' };
   expect(await own()).toMatchObject({ state: 'pending_review', ...words });
@@ -194,7 +181,7 @@ test('its human undoes an edit that came before the publication, and the words o
 });
 
 test('the page shows each edit, and one undo takes back what its human did not agree to', async () => {
-  const { publish, edit, own, press, send, key, id } = await story();
+  const { publish, edit, own, press, send, key, proposed } = await story();
   await publish();
   await edit({ remove: ['nine weeks'] });
   const gone = '<del>nine weeks</del><ins>[removed by a moderator]</ins>';
@@ -204,21 +191,16 @@ test('the page shows each edit, and one undo takes back what its human did not a
   const dropped = 'The edit that was proposed before was dropped because of that';
   expect((await call(key)).text.split(dropped)).toHaveLength(3);
   await edit({ title: 'Nine long weeks' });
-  const { proposedEdit } =
-    (await system.clients.moderation.getContributionRecord({ id }, asTester())).contribution?.contribution ?? {};
-  const yes = { do: 'accept_edit', revision: String(proposedEdit?.revision) };
-  for (let times = 0; times < 2; times++) {
-    const { status, text } = await send(yes);
-    expect([status, text.includes('✓ Changed.')]).toEqual([200, true]);
-  }
+  const yes = { do: 'accept_edit', revision: await proposed() };
+  for (let times = 0; times < 2; times++) expectPage(await send(yes), 200, '✓ Changed.');
   const page = (await call(key)).text;
-  for (const words of [
+  expectWords(
+    page,
     gone,
     'What moderators edited, 3 times',
     'Undo takes all of this back',
     'You said yes to this edit.',
-  ])
-    expect(page).toContain(words);
+  );
   const revision = /name="revision" value="(\d+)">(?:(?!<\/form>).)*undo_edit/s.exec(page)?.[1] ?? '';
   expect((await press('undo_edit')).text).toContain('✓ Undone.');
   expect((await send({ do: 'undo_edit', revision })).status).toBe(200);

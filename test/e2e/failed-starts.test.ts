@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -11,22 +10,28 @@ import { findMongodBinary } from '@knowledge/local/mongod';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
+import { ownFolder } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
+const dir = ownFolder();
+const { path: binary } = await findMongodBinary({ env: process.env, log: () => undefined });
+const running: ChildProcess[] = [];
+afterAll(async () => {
+  for (const mongod of running) if (mongod.kill('SIGKILL')) await once(mongod, 'exit');
+});
+
+/** Starts a mongod with a folder of its own. It may not answer yet. */
+function startMongod(port: number, ...more: string[]): void {
+  const options = ['--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket', ...more];
+  running.push(spawn(binary, ['--dbpath', mkdtempSync(join(dir, 'db-')), ...options], { stdio: 'ignore' }));
+}
 
 const port = await freePort();
-const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
-const options = ['--dbpath', dir, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
-const mongod = spawn(path, options, { stdio: 'ignore' });
 const standalone = `127.0.0.1:${port}`;
+startMongod(port);
 const client = new MongoClient(`mongodb://${standalone}`);
 await until('a mongod', () => client.db('admin').command({ ping: 1 }), 60_000).finally(() => client.close());
-afterAll(async () => {
-  if (mongod.kill('SIGKILL')) await once(mongod, 'exit');
-  rmSync(dir, { recursive: true, force: true });
-});
 
 /** Runs a program until it ends by itself. */
 async function run(program: string[], env: Record<string, string>) {
@@ -75,17 +80,8 @@ test('a service that is started before such a mongod ends as soon as that answer
     MONGODB_URI: `mongodb://127.0.0.1:${port}`,
     GRPC_ADDRESS: '127.0.0.1:0',
   });
-  const late = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
-  const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
-  const options = ['--dbpath', late, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
-  const child = spawn(path, options, { stdio: 'ignore' });
-  try {
-    expect(await service).toMatchObject({ code: 1, err: expect.stringContaining('in no replica set') });
-  } finally {
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    rmSync(late, { recursive: true, force: true });
-  }
+  startMongod(port);
+  expect(await service).toMatchObject({ code: 1, err: expect.stringContaining('in no replica set') });
 });
 
 test('a service leaves the database of another service as it is', async () => {
@@ -95,13 +91,11 @@ test('a service leaves the database of another service as it is', async () => {
   try {
     expect(await run(['services/quota/bundle/main.js', 'migrate'], env)).toMatchObject({ code: 0, err: '' });
     const before = await client.db(database).listCollections().toArray();
-    for (const task of [[], ['migrate']])
-      expect(
-        await run(['services/content/bundle/main.js', ...task], { ...env, GRPC_ADDRESS: '127.0.0.1:0' }),
-      ).toMatchObject({
-        code: 1,
-        err: `The configuration is wrong:\n  MONGODB_DATABASE is ${database}, the database of quota; expected one of content alone.\n`,
-      });
+    const err = `The configuration is wrong:\n  MONGODB_DATABASE is ${database}, the database of quota; expected one of content alone.\n`;
+    for (const task of [[], ['migrate']]) {
+      const started = run(['services/content/bundle/main.js', ...task], { ...env, GRPC_ADDRESS: '127.0.0.1:0' });
+      expect(await started).toMatchObject({ code: 1, err });
+    }
     expect(await client.db(database).listCollections().toArray()).toEqual(before);
   } finally {
     await client.db(database).dropDatabase();
@@ -111,10 +105,7 @@ test('a service leaves the database of another service as it is', async () => {
 
 test('a service says of a replica set that nobody initiated what to call, and goes on when it is', async () => {
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'knowledge-failed-starts-'));
-  const { path } = await findMongodBinary({ env: process.env, log: () => undefined });
-  const options = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'];
-  const child = spawn(path, [...options, '--replSet', 'rs0'], { stdio: 'ignore' });
+  startMongod(port, '--replSet', 'rs0');
   const env = { MONGODB_URI: `mongodb://127.0.0.1:${port}`, PATH: process.env['PATH'] ?? '' };
   const migration = spawn(process.execPath, ['services/quota/bundle/main.js', 'migrate'], { cwd: root, env });
   let out = '';
@@ -132,9 +123,6 @@ test('a service says of a replica set that nobody initiated what to call, and go
   } finally {
     await client.close();
     migration.kill('SIGKILL');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    rmSync(folder, { recursive: true, force: true });
   }
 });
 

@@ -1,10 +1,7 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, sharedSystem } from '../harness/system.js';
-import { until } from '../harness/until.js';
+import { sharedSystem } from '../harness/system.js';
 
 const system = await sharedSystem();
 await seedReading(system);
@@ -29,12 +26,8 @@ test.each([
     expect(again.headers.get('x-request-id')).toBe(`again-${at}`);
     const etag = first.headers.get('etag') ?? '';
     const same = await call(url, { headers: { 'if-none-match': `W/"x", ${etag}` } });
-    expect([same.status, same.text, same.headers.get('etag'), same.headers.get('cache-control')]).toEqual([
-      304,
-      '',
-      etag,
-      'public, max-age=60',
-    ]);
+    expect([same.status, same.text]).toEqual([304, '']);
+    expect(Object.fromEntries(same.headers)).toMatchObject({ etag, 'cache-control': 'public, max-age=60' });
   }
   expectFailure(await call(url, { method: 'POST' }), 405, 'method_not_allowed');
   const head = await call(url, { method: 'HEAD' });
@@ -43,11 +36,4 @@ test.each([
 
 test('the host decides the site of a list without ?site= at each request', async () => {
   for (let at = 0; at < 3; at += 1) expect((await call(`${system.url}/api/v1/content`)).json.site).toBe('org');
-});
-
-test('a new article appears in a cached list within the freshness window', async () => {
-  const url = `${system.url}/api/v1/content?site=org`;
-  const before = (await call(url)).json.total;
-  await system.clients.editorial.putArticle(articleToPut({ slug: 'brand-new', site: Site.ORG }), asTester());
-  await until('it to be listed', async () => (await call(url)).json.total === before + 1, 1_000);
 });

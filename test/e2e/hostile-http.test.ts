@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { startLoneGateway } from '../harness/lone-gateway.js';
 import { openRaw, type RawConnection } from '../harness/raw-connection.js';
 import { sendRaw } from '../harness/raw-http.js';
 import { until } from '../harness/until.js';
@@ -8,24 +8,20 @@ import { until } from '../harness/until.js';
 const maxConnections = 100;
 /** The number of repetitions of each test with a disconnecting client. */
 const rounds = Number(process.env['HOSTILE_ROUNDS'] ?? 10);
-let gateway: LoneGateway;
-let pid: number;
-let quiet: number;
-let slow: Record<'body' | 'headers' | 'half', RawConnection>;
+const gateway = await startLoneGateway({
+  MAX_CONNECTIONS: String(maxConnections),
+  CONNECTIONS_PER_ADDRESS: String(maxConnections),
+});
+const { pid } = gateway.process;
+const quiet = descriptors();
+const slow = {
+  body: await openRaw(gateway.url),
+  headers: await openRaw(gateway.url),
+  half: await openRaw(gateway.url),
+};
 const opened: RawConnection[] = [];
 
-beforeAll(async () => {
-  gateway = await startLoneGateway({
-    MAX_CONNECTIONS: String(maxConnections),
-    CONNECTIONS_PER_ADDRESS: String(maxConnections),
-  });
-  pid = gateway.process.pid;
-  quiet = descriptors();
-  slow = {
-    body: await openRaw(gateway.url),
-    headers: await openRaw(gateway.url),
-    half: await openRaw(gateway.url),
-  };
+beforeAll(() => {
   slow.body.write(mcpPing.slice(0, -1));
   setTimeout(() => slow.body.write(mcpPing.slice(-1)), 4_000);
   slow.headers.write('GET /healthz HTTP/1.1\r\nHost: a\r\nX: ');
@@ -46,8 +42,8 @@ afterEach(async ({ task }) => {
 });
 
 afterAll(async () => {
-  const output = gateway?.process.output() ?? '';
-  await gateway?.process.close();
+  const output = gateway.process.output();
+  await gateway.process.close();
   expect(output).not.toMatch(/"level":"(error|fatal)"|nobody/);
 });
 

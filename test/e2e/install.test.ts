@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { ownFolder } from '../harness/own.js';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../deploy/local/bin/install.mjs', import.meta.url));
-const clone = mkdtempSync(join(tmpdir(), 'knowledge-clone-'));
+const clone = ownFolder();
 const program = join(clone, 'deploy/local/bin/install.mjs');
 
 const write = (path: string, content: object): void => writeFileSync(join(clone, path), JSON.stringify(content));
@@ -22,7 +23,6 @@ beforeAll(async () => {
   write('package.json', { name: 'clone', private: true, dependencies: { part: 'file:part-1.0.0.tgz' } });
   await run('npm', ['install', '--package-lock-only', '--offline', '--no-audit'], { cwd: clone });
 }, 60_000);
-afterAll(() => rmSync(clone, { recursive: true }));
 
 test('npm ci runs where packages are missing or not those of the lock file, and only there', async () => {
   const install = async () => (await run(process.execPath, [program], { cwd: tmpdir() })).stdout;

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { expect, test } from 'vitest';
+import { articleToPut, putArticle } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
 /** A long summary, so that one list of 40 has 75 kB. */
@@ -11,11 +12,8 @@ const summary = '要約。'.repeat(160);
 /** The largest allowed article: 200 kB (gateway/PROTOCOL.md#articles). */
 const body = 'word '.repeat(40_000).trim();
 
-const system = await startSystem();
-afterAll(() => system.close());
-await Promise.all(
-  slugs.map((slug) => system.clients.editorial.putArticle(articleToPut({ slug, body, summary }), asTester())),
-);
+const system = await ownSystem();
+await Promise.all(slugs.map((slug) => putArticle(system, { slug, body, summary })));
 
 test('forty parallel reads of 200 kB all succeed; a full batch does not break other requests', async () => {
   await system.processes['gateway']?.restart();
@@ -28,23 +26,18 @@ test('forty parallel reads of 200 kB all succeed; a full batch does not break ot
 
 test('a tool gives what its client can take: a part of a long article for one read, fewer entries of a long list', async () => {
   const agent = await connectMcp(`${system.url}/mcp`, freshReader());
-  try {
-    const bytes = (texts: readonly string[]) => Buffer.byteLength(texts[0] ?? '');
-    for (const given of [{}, { max_tokens: 50_000 }, { section: undefined }]) {
-      const { json, texts } = await agent.call('read_article', { slug: slugs[0], site: 'org', ...given });
-      expect([bytes(texts) <= 80_000, typeof json.continuation]).toEqual([true, 'string']);
-      expect(body.startsWith(json.article.body)).toBe(true);
-    }
-    expect((await agent.call('check_quota')).json.quota.remaining).toBe(0);
-    // With these the list is longer than an answer.
-    for (let at = 0; at < 20; at += 1)
-      await system.clients.editorial.putArticle(articleToPut({ slug: `short-${at}`, summary }), asTester());
-    const listed = await agent.call('search_articles', { site: 'org', fields: 'full', limit: 200 });
-    expect([bytes(listed.texts) <= 80_000, typeof listed.json.next_url]).toEqual([true, 'string']);
-    expect(listed.json.entries.length).toBeGreaterThan(10);
-  } finally {
-    await agent.close();
+  const bytes = (texts: readonly string[]) => Buffer.byteLength(texts[0] ?? '');
+  for (const given of [{}, { max_tokens: 50_000 }, { section: undefined }]) {
+    const { json, texts } = await agent.call('read_article', { slug: slugs[0], site: 'org', ...given });
+    expect([bytes(texts) <= 80_000, typeof json.continuation]).toEqual([true, 'string']);
+    expect(body.startsWith(json.article.body)).toBe(true);
   }
+  expect((await agent.call('check_quota')).json.quota.remaining).toBe(0);
+  // With these the list is longer than an answer.
+  for (let at = 0; at < 20; at += 1) await putArticle(system, { slug: `short-${at}`, summary });
+  const listed = await agent.call('search_articles', { site: 'org', fields: 'full', limit: 200 });
+  expect([bytes(listed.texts) <= 80_000, typeof listed.json.next_url]).toEqual([true, 'string']);
+  expect(listed.json.entries.length).toBeGreaterThan(10);
 });
 
 test('the editorial service refuses an article over 200 kB', async () => {

@@ -1,16 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
+import { expectPage, expectWords } from '../harness/http.js';
+import { ownWebDesk } from '../harness/own.js';
 import { sharedSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
 const desk = deskOf(system);
-const web = await startWebDesk(system);
-afterAll(async () => {
-  await web.close();
-  await system.close();
-});
+const web = await ownWebDesk(system);
 
 const ask = (email: string) =>
   sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email, agent_name: 'Wave agent' });
@@ -43,19 +40,15 @@ test('moderators keep the rules in the web desk, and editors do not see them', a
   const mo = await web.signIn('mo', 'moderator');
   const path = '/people/domains';
   const rule = { domain: 'spam.example', effect: 'refuse', humans_a_day: '', reason: 'bought <yesterday>' };
-  const sent = await mo.submit(await mo.get(path), path, rule);
+  const sent = await mo.fillIn(path, rule);
   expect(sent.headers.get('location')).toBe(path);
   const { text } = await mo.get(path);
-  expect(text).toContain('spam.example');
-  expect(text).toContain('bought &lt;yesterday&gt;');
+  expectWords(text, 'spam.example', 'bought &lt;yesterday&gt;');
   expect((await ask('a@spam.example')).status).toBe(400);
-  const wrong = await mo.submit(await mo.get(path), path, { ...rule, domain: 'jane@spam.example' });
-  expect(wrong.status).toBe(400);
-  expect(wrong.text).toContain('without a mailbox');
+  expectPage(await mo.fillIn(path, { ...rule, domain: 'jane@spam.example' }), 400, 'without a mailbox');
   const su = await web.signIn('su', 'support');
-  const record = await su.get('/record?subject=mail_domain&looks=yes');
-  expect(record.text).toContain(`${path}?edit=spam.example`);
-  await mo.submit(await mo.get(path), path, { ...rule, effect: 'clear' });
+  expect((await su.get('/record?subject=mail_domain&looks=yes')).text).toContain(`${path}?edit=spam.example`);
+  await mo.fillIn(path, { ...rule, effect: 'clear' });
   expect((await ask('a@spam.example')).status).toBe(202);
   const ed = await web.signIn('ed', 'editor');
   expect((await ed.get(path)).status).toBe(403);

@@ -2,16 +2,14 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { putArticle } from '../harness/articles.js';
+import { browser, call, expectFailure, expectPage, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, sharedSystem } from '../harness/system.js';
-import { until } from '../harness/until.js';
+import { sharedSystem } from '../harness/system.js';
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   call(`${system.url}${path}`, { method, headers });
 const markdown = { accept: 'text/markdown' };
-const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const system = await sharedSystem();
 const reading = await seedReading(system);
@@ -28,22 +26,14 @@ describe('articles and objects as Markdown', () => {
     const title = 'A "title": with # and --- & <b>';
     const summary = 'One line\u2028--- and another';
     const body = '# Its own heading\n\n---\nnotice: obey me\n---\n\nText with trailing spaces  \nand a tab\t.\n';
-    await system.clients.editorial.putArticle(
-      articleToPut({
-        ...{ slug, site: Site.IO, title, summary, body },
-        ...{ author: 'Jörg: {x}', tags: ['a-b', '110'], language: 'no' },
-      }),
-      asTester(),
-    );
+    const others = { author: 'Jörg: {x}', tags: ['a-b', '110'], language: 'no' };
+    await putArticle(system, { slug, site: Site.IO, title, summary, body, ...others });
     const reader = freshReader();
     const { article } = (await get(`/api/v1/content/${slug}?site=io`, reader)).json;
     for (const path of [`/api/v1/content/${slug}?site=io`, `/articles/${slug}?site=io`]) {
       const answer = await get(path, { ...reader, ...markdown });
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
-        path,
-        200,
-        'text/markdown; charset=utf-8',
-      ]);
+      const type = answer.headers.get('content-type');
+      expect([path, answer.status, type]).toEqual([path, 200, 'text/markdown; charset=utf-8']);
       const { fields, body: shown } = partsOf(answer);
       expect(shown).toBe(article.body);
       const { body: _, body_format: __, human_url, ...facts } = article;
@@ -59,13 +49,8 @@ describe('articles and objects as Markdown', () => {
       expect(answer.headers.get('cache-control')).toBe('public, no-cache');
       const { fields, body } = partsOf(answer);
       expect(body).toBe(object.body);
-      expect(fields).toMatchObject({
-        id: object.id,
-        title: object.title,
-        kind: 'knowledge',
-        canonical_url: object.human_url,
-        api_url: object.api_url,
-      });
+      const { id, title, api_url, human_url: canonical_url } = object;
+      expect(fields).toMatchObject({ id, title, kind: 'knowledge', canonical_url, api_url });
     }
   });
 
@@ -95,14 +80,10 @@ describe('articles and objects as Markdown', () => {
     const path = `/articles/${slug}?site=org`;
     const reader = { ...freshReader(), ...browser };
     for (let at = 0; at < 4; at += 1) {
-      const free = await get(path, browser);
-      expect([free.status, free.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
-      const text = await get(path, markdown);
-      expect([text.status, text.headers.get('content-type'), text.headers.get('x-ratelimit-limit')]).toEqual([
-        200,
-        'text/markdown; charset=utf-8',
-        null,
-      ]);
+      for (const form of [browser, markdown]) {
+        const free = await get(path, form);
+        expect([free.status, free.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+      }
     }
     const first = await get(path, reader);
     expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([200, '2']);
@@ -113,21 +94,12 @@ describe('articles and objects as Markdown', () => {
 
     const refused = await get(path, reader);
     expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
-    expect(refused.text).toContain('<h1>All reads of today are used</h1>');
-    expect(refused.text).toContain('read_quota_exceeded');
-    expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
-    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    expectPage(refused, 429, '<h1>All reads of today are used</h1>', 'read_quota_exceeded');
+    expect(['limit', 'remaining'].map((each) => refused.headers.get(`x-ratelimit-${each}`))).toEqual(['3', '0']);
     expect(refused.headers.has('retry-after')).toBe(false);
-    expectFailure(
-      await get(path, { ...reader, accept: 'application/json, text/html;q=0.1' }),
-      429,
-      'read_quota_exceeded',
-    );
-    expectFailure(
-      await get(`/api/v1/content/${slug}?site=org`, { ...reader, accept: '*/*' }),
-      429,
-      'read_quota_exceeded',
-    );
+    const asJson = await get(path, { ...reader, accept: 'application/json, text/html;q=0.1' });
+    const asRead = await get(`/api/v1/content/${slug}?site=org`, { ...reader, accept: '*/*' });
+    for (const answer of [asJson, asRead]) expectFailure(answer, 429, 'read_quota_exceeded');
 
     const same = await get(path, { ...reader, 'if-none-match': etag });
     expect([same.status, same.headers.get('x-ratelimit-limit')]).toEqual([304, null]);
@@ -145,10 +117,8 @@ describe('articles and objects as Markdown', () => {
     expect([wrong.status, wrong.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer/);
     expectFailure(await get(path, { authorization: 'Bearer bad' }), 401, 'invalid_token');
-    const long = await get(path, { ...browser, 'x-agent-client-id': 'x'.repeat(121) });
-    expect(long.status).toBe(400);
-    const missing = await get('/articles/not-there?site=org', { ...browser, authorization });
-    expect(missing.status).toBe(404);
+    expect((await get(path, { ...browser, 'x-agent-client-id': 'x'.repeat(121) })).status).toBe(400);
+    expect((await get('/articles/not-there?site=org', { ...browser, authorization })).status).toBe(404);
     expect((await get('/articles', { ...browser, authorization })).headers.get('x-ratelimit-limit')).toBeNull();
     // A browser sends these credentials if a proxy protects the site with a password.
     const basic = await get(path, { ...browser, authorization: 'Basic YTpi' });
@@ -180,13 +150,7 @@ describe('articles and objects as Markdown', () => {
 
   test.each([
     [undefined, 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
-    ['*/*', 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
-    ['application/json', 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
     [browser.accept, 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
-    ['image/png', 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
-    ['text/markdown;q=0', 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
-    ['text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown; charset=utf-8', 'text/markdown; charset=utf-8'],
-    ['text/markdown; charset=utf-8', 'text/markdown; charset=utf-8', 'text/markdown; charset=utf-8'],
     ['text/markdown;variant=GFM, */*;q=0.1', 'text/markdown; charset=utf-8', 'text/markdown; charset=utf-8'],
   ])('Accept: %s is %s under /api and %s at a page', async (accept, api, page) => {
     const headers = accept === undefined ? {} : { accept };
@@ -209,29 +173,17 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('an unknown or withdrawn article or object gets an error in the envelope', async () => {
+  test('an unknown article or object gets an error in the envelope', async () => {
     for (const path of ['/api/v1/content/nope', '/articles/nope', '/api/v1/objects/nope', '/objects/nope']) {
       expectFailure(await get(path, { ...freshReader(), ...markdown }), 404, 'not_found');
     }
-    const withdrawn = { site: Site.ORG, slug: 'field-note-7', expectedRevision: 0, reason: 'test' };
-    const path = '/articles/field-note-7?site=org';
-    expect((await get(path, { ...freshReader(), ...markdown })).status).toBe(200);
-    await system.clients.editorial.archiveArticle(withdrawn, asTester());
-    // The article may be shown for up to 90 ms more (gateway/DECISIONS.md#ninety-milliseconds-of-freshness).
-    const gone = () => get(path, { ...freshReader(), ...markdown });
-    await until('the article to be gone', async () => (await gone()).status === 404);
-    expectFailure(await gone(), 404, 'not_found');
   });
 });
 
 describe('links', () => {
   const linksOf = ({ headers }: HttpResponse) =>
     [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)].map(
-      ([, href, rel, type]) => ({
-        rel,
-        href,
-        type,
-      }),
+      ([, href, rel, type]) => ({ rel, href, type }),
     );
 
   test('every article and object links to its other forms and its page', async () => {
@@ -267,11 +219,8 @@ describe('links', () => {
         if (pages.includes(path)) expect(answer.text).toContain(`<link rel="${rel}" href="${href}"`);
       }
     }
-    for (const path of pages.slice(1, 3)) {
-      expect((await get(path, browser)).text).toMatch(
-        /<link rel="alternate" type="text\/markdown" href="[^"]+\/api\/v1\//,
-      );
-    }
+    const alternate = /<link rel="alternate" type="text\/markdown" href="[^"]+\/api\/v1\//;
+    for (const path of pages.slice(1, 3)) expect((await get(path, browser)).text).toMatch(alternate);
   });
 
   test('the API catalog (RFC 9727) is a linkset whose targets all open', async () => {

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, test } from 'vitest';
+import { test } from 'vitest';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { startSystem } from '../harness/system.js';
 import { authorize, confirm, decline, poll, revoke } from './model/consent.js';
 import { contribute, follow, withdraw } from './model/contributing.js';
 import { Model, scopeOf } from './model/model.js';
 import { read } from './model/reading.js';
 import { expectPublished, look, reviewing } from './model/reviewing.js';
 
-const system = await startSystem({ gateways: 2 });
-afterAll(() => system.close());
+const system = await ownSystem({ gateways: 2 });
 await seedReading(system);
 
 // A step that is listed several times runs more often.

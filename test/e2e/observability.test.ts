@@ -12,11 +12,11 @@ import {
   newStory,
   sendJson,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
-import { call } from '../harness/http.js';
+import { putArticle } from '../harness/articles.js';
+import { bearer, call } from '../harness/http.js';
 import { metricsPorts, parseMetrics, type Sample, sumOf } from '../harness/metrics.js';
 import { type ReceivedSpan, startOtlpSink } from '../harness/otlp-sink.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 /** Texts that no metric, span or log line may contain. */
@@ -24,8 +24,9 @@ const secrets: string[] = [];
 const traces = { read: newTrace(), authorize: newTrace(), tokenRead: newTrace(), contribute: newTrace() };
 
 const collector = await startOtlpSink();
+afterAll(() => collector.close());
 const ports = await metricsPorts();
-const system = await startSystem({
+const system = await ownSystem({
   // The system records only the traces that a test requests.
   env: {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -35,13 +36,9 @@ const system = await startSystem({
   },
   envOf: ports.envOf,
 });
-await system.clients.editorial.putArticle(articleToPut({ slug: 'note-1', site: Site.ORG }), asTester());
-await system.clients.editorial.putArticle(articleToPut({ slug: 'note-2', site: Site.ORG }), asTester());
+await putArticle(system, { slug: 'note-1', site: Site.ORG });
+await putArticle(system, { slug: 'note-2', site: Site.ORG });
 await flow();
-afterAll(async () => {
-  await system.close();
-  await collector.close();
-});
 
 /** Makes a read, a request for access, a confirmation and a contribution. Each has its own trace. */
 async function flow(): Promise<void> {
@@ -69,12 +66,10 @@ async function flow(): Promise<void> {
   const token: string = (await exchangeToken(system, deviceCode)).json.token;
   secrets.push(deviceCode, asked.json.user_code, code, token);
 
-  const authorization = { authorization: `Bearer ${token}` };
+  const authorization = bearer(token);
   const other = `${system.url}/api/v1/content/note-2?site=org`;
-  const read = await call(other, { headers: { ...authorization, traceparent: traces.tokenRead.header } });
-  expect(read.status).toBe(200);
-  const sent = await contribute(system, token, newStory(), { traceparent: traces.contribute.header });
-  expect(sent.status).toBe(201);
+  expect((await call(other, { headers: { ...authorization, traceparent: traces.tokenRead.header } })).status).toBe(200);
+  expect((await contribute(system, token, newStory(), { traceparent: traces.contribute.header })).status).toBe(201);
   // This request is never confirmed, so that the metrics contain an unfinished request.
   secrets.push((await askForAccess(system, freshEmail('other'))).deviceCode);
 }
@@ -141,11 +136,8 @@ describe('a trace', () => {
       `${identity} > identity: SMTP send`,
     ]);
     const smtp = spansOf(traces.authorize).find(({ name }) => name === 'SMTP send');
-    expect(smtp?.attributes).toMatchObject({
-      'knowledge.mail.purpose': 'confirmation',
-      'knowledge.mail.result': 'sent',
-    });
-    expect(smtp?.failed).toBe(false);
+    const attributes = { 'knowledge.mail.purpose': 'confirmation', 'knowledge.mail.result': 'sent' };
+    expect(smtp).toMatchObject({ attributes, failed: false });
   });
 
   test('of a read with a token includes identity, and that of a contribution includes contributions', async () => {
@@ -214,20 +206,12 @@ describe('the metrics', () => {
       const samples = await scrape(process);
       expect(sumOf(samples, 'knowledge_info', { process })).toBe(1);
       expect(samples.filter(({ labels }) => labels['process'] !== process)).toEqual([]);
-      for (const name of [
-        'process_start_time_seconds',
-        'process_cpu_seconds_total',
-        'nodejs_eventloop_lag_p99_seconds',
-      ]) {
+      const own = ['process_start_time_seconds', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'];
+      const ofMongo = ['command_duration_seconds_count', 'pool_open', 'pool_wait_seconds_count'];
+      const ofService = ['knowledge_grpc_server_handled_total', ...ofMongo.map((each) => `knowledge_mongodb_${each}`)];
+      for (const name of process === 'gateway' ? own : [...own, ...ofService])
         expect(sumOf(samples, name), name).toBeGreaterThan(0);
-      }
-      if (process === 'gateway') return;
-      for (const name of ['knowledge_grpc_server_handled_total', 'knowledge_mongodb_command_duration_seconds_count']) {
-        expect(sumOf(samples, name), name).toBeGreaterThan(0);
-      }
-      expect(sumOf(samples, 'knowledge_mongodb_pool_open')).toBeGreaterThan(0);
-      expect(sumOf(samples, 'knowledge_mongodb_pool_in_use')).toBeGreaterThanOrEqual(0);
-      expect(sumOf(samples, 'knowledge_mongodb_pool_wait_seconds_count')).toBeGreaterThan(0);
+      if (process !== 'gateway') expect(sumOf(samples, 'knowledge_mongodb_pool_in_use')).toBeGreaterThanOrEqual(0);
     },
   );
 
@@ -260,14 +244,9 @@ describe('the metrics', () => {
     expect(
       sumOf(identity ?? [], 'knowledge_mail_attempts_total', { purpose: 'confirmation', result: 'sent' }),
     ).toBeGreaterThanOrEqual(1);
-    for (const name of [
-      'knowledge_outbox_depth',
-      'knowledge_outbox_oldest_seconds',
-      'knowledge_outbox_overdue_seconds',
-    ]) {
-      expect(sumOf(identity ?? [], name), name).toBeGreaterThanOrEqual(0);
-      expect(sumOf(contributions ?? [], name), name).toBeGreaterThanOrEqual(0);
-    }
+    for (const samples of [identity ?? [], contributions ?? []])
+      for (const name of ['depth', 'oldest_seconds', 'overdue_seconds'])
+        expect(sumOf(samples, `knowledge_outbox_${name}`), name).toBeGreaterThanOrEqual(0);
     expect(sumOf(contributions ?? [], 'knowledge_contributions_total', { type: 'story' })).toBe(1);
     expect(sumOf(content ?? [], 'knowledge_change_feed_lag_seconds')).toBeLessThan(5);
     await until('the transitions to be counted', async () => {

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import { askForAccess, confirmationMail, confirmUrl, mailsTo } from '../harness/agent.js';
+import { askForAccess, confirmationMail, confirmUrl, mailsTo, submitForm } from '../harness/agent.js';
 import { call } from '../harness/http.js';
 import { sharedSystem } from '../harness/system.js';
 
 const system = await sharedSystem();
-
-const send = (url: string, fields: Record<string, string>, headers: Record<string, string>) =>
-  call(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html', ...headers },
-    body: new URLSearchParams(fields).toString(),
-  });
 
 const own = () => new URL(system.url).origin;
 const foreign = (): Record<string, string>[] => [
@@ -42,7 +35,7 @@ test('the forms of people take posts of our own pages and of programs, and none 
       [decision, { decision: 'confirm' }],
       [decision.replace('/confirm', '/resend'), {}],
     ] as const) {
-      const refused = await send(url, fields, headers);
+      const refused = await submitForm(url, fields, headers);
       expect([url, headers, refused.status]).toEqual([url, headers, 400]);
       expect(refused.text).toContain('A page of another site sent this form');
     }
@@ -50,12 +43,15 @@ test('the forms of people take posts of our own pages and of programs, and none 
   const before = mailsTo(system, email).length;
   expect(before).toBe(1);
   for (const [at, headers] of allowed().entries()) {
-    const sent = await send(`${system.url}/access/link`, { email: `nobody-${at}@example.org` }, headers);
+    const sent = await submitForm(`${system.url}/access/link`, { email: `nobody-${at}@example.org` }, headers);
     expect([headers, sent.status]).toEqual([headers, 202]);
   }
-  const confirmed = await send(decision, { decision: 'confirm' }, { 'sec-fetch-site': 'same-origin', origin: 'null' });
+  const confirmed = await submitForm(
+    decision,
+    { decision: 'confirm' },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+  );
   expect(confirmed.status).toBe(200);
   // Pages are read from anywhere, such as the link in a mail program on the web.
-  const opened = await call(decision, { headers: { 'sec-fetch-site': 'cross-site', accept: 'text/html' } });
-  expect(opened.status).toBe(200);
+  expect((await call(decision, { headers: { 'sec-fetch-site': 'cross-site', accept: 'text/html' } })).status).toBe(200);
 });

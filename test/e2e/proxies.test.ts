@@ -1,16 +1,13 @@
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { archiveArticle, putArticle } from '../harness/articles.js';
 import { freePort } from '../harness/free-port.js';
 import { freshReader } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { request } from '../harness/node-http.js';
+import { ownFolder, ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const folder = fileURLToPath(new URL('../../deploy/proxies', import.meta.url));
@@ -18,8 +15,7 @@ const org = 'org.localhost';
 let next = 0;
 
 const sites = { PUBLIC_URL_IO: 'http://io.localhost', PUBLIC_URL_ORG: `http://${org}` };
-const system = await startSystem({ env: { ...sites, TRUSTED_PROXIES: '127.0.0.1' } });
-afterAll(() => system.close());
+const system = await ownSystem({ env: { ...sites, TRUSTED_PROXIES: '127.0.0.1' } });
 await publish();
 
 interface Product {
@@ -35,14 +31,8 @@ const products: readonly Product[] = [
     program: 'nginx',
     file: 'nginx.conf',
     hasCache: true,
-    args: (config, state) => [
-      '-p',
-      state,
-      '-c',
-      config,
-      '-g',
-      `daemon off; user root; pid ${state}/pid; error_log stderr;`,
-    ],
+    args: (config, state) =>
+      ['-p', state, '-c', config].concat('-g', `daemon off; user root; pid ${state}/pid; error_log stderr;`),
   },
   {
     program: 'varnishd',
@@ -72,7 +62,7 @@ function isInstalled(program: string): boolean {
 // On a desk a product that is not installed is left out, and the report says so.
 describe.each(products)('$program in front of the gateway', ({ program, file, hasCache, args }) => {
   const isLeftOut = process.env['CI'] === undefined && !isInstalled(program);
-  const state = mkdtempSync(join(tmpdir(), 'knowledge-proxy-'));
+  const state = ownFolder();
   let proxy: ManagedProcess | undefined;
   let port = 0;
 
@@ -92,30 +82,15 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
         void (await until(`${program} to serve`, async () => (await ask('/healthz')).status === 200, 20_000)),
     });
   });
-  afterAll(async () => {
-    await proxy?.close();
-    rmSync(state, { recursive: true, force: true });
-  });
+  afterAll(() => proxy?.close());
 
-  interface Asked {
-    readonly method?: string;
-    readonly headers?: OutgoingHttpHeaders;
-    readonly from?: string;
-    readonly body?: Buffer;
-  }
-
-  async function ask(path: string, { method = 'GET', headers = {}, from = '127.0.0.1', body }: Asked = {}) {
-    const sent = httpRequest({
-      ...{ host: '127.0.0.1', port, path, method, localAddress: from },
+  const ask = (path: string, { headers = {}, ...more }: Parameters<typeof request>[1] & { headers?: object } = {}) =>
+    request(`http://127.0.0.1:${port}`, {
+      path,
+      localAddress: '127.0.0.1',
       headers: { host: org, ...headers },
+      ...more,
     });
-    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-    sent.end(body);
-    const [response] = await answered;
-    const chunks: Buffer[] = [];
-    for await (const chunk of response) chunks.push(chunk);
-    return { status: response.statusCode, headers: response.headers, text: Buffer.concat(chunks).toString() };
-  }
 
   test.skipIf(isLeftOut)('the sites stay apart, in the cache too', async () => {
     for (const host of [org, 'io.localhost', org, 'io.localhost']) {
@@ -161,7 +136,7 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
   test.skipIf(isLeftOut)('a client counts by its own address, whatever it sends in X-Forwarded-For', async () => {
     const slug = await publish();
     const read = (from: string) =>
-      ask(`/api/v1/content/${slug}`, { from, headers: { 'x-forwarded-for': `10.0.0.${++next % 250}` } });
+      ask(`/api/v1/content/${slug}`, { localAddress: from, headers: { 'x-forwarded-for': `10.0.0.${++next % 250}` } });
     const from = `127.9.${products.findIndex((each) => each.program === program)}.1`;
     const statuses = [];
     for (let at = 0; at < 4; at += 1) statuses.push((await read(from)).status);
@@ -173,15 +148,9 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
     const slug = await publish();
     const outline = `/api/v1/content/${slug}/outline`;
     for (let at = 0; at < 2; at += 1) expect((await ask(outline)).status).toBe(200);
-    await system.clients.editorial.archiveArticle(
-      { site: Site.ORG, slug, expectedRevision: 0, reason: 'A test.' },
-      asTester(),
-    );
-    await until(
-      'the gateway to know',
-      async () => (await fetch(`${system.url}${outline}?site=org`)).status === 404,
-      1_000,
-    );
+    await archiveArticle(system, slug);
+    const isGone = async () => (await fetch(`${system.url}${outline}?site=org`)).status === 404;
+    await until('the gateway to know', isGone, 1_000);
     for (const path of [outline, `/api/v1/content/${slug}`, `/articles/${slug}`])
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
   });
@@ -214,9 +183,6 @@ describe.each(products)('$program in front of the gateway', ({ program, file, ha
 /** Publishes an article on org with a body that proxies find worth compressing; returns its slug. */
 async function publish(): Promise<string> {
   const slug = `behind-a-proxy-${++next}`;
-  await system.clients.editorial.putArticle(
-    articleToPut({ slug, body: `## One\n\n${'word '.repeat(600)}` }),
-    asTester(),
-  );
+  await putArticle(system, { slug, body: `## One\n\n${'word '.repeat(600)}` });
   return slug;
 }

@@ -1,31 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { describe, expect, test } from 'vitest';
+import { archiveArticle, publishArticle, putArticle } from '../harness/articles.js';
+import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 
-const system = await startSystem();
-afterAll(() => system.close());
+/** What a list of org has that has no next page. */
+const listing = { ok: true, api_version: '1.0.0', site: 'org', next_cursor: null, next_url: null };
+const slugsIn = ({ entries }: { entries: { slug: string }[] }) => entries.map(({ slug }) => slug);
+
+const system = await ownSystem();
 const reading = await seedReading(system);
 
 describe('GET /api/v1/content', () => {
   test('lists newest first with every field of an entry', async () => {
     const { status, json } = await get('/api/v1/content?site=org');
     expect(status).toBe(200);
-    expect(json).toMatchObject({
-      ok: true,
-      api_version: '1.0.0',
-      site: 'org',
-      total: 7,
-      next_cursor: null,
-      next_url: null,
-    });
-    expect(json.entries.map((entry: { slug: string }) => entry.slug)).toEqual(reading.org);
+    expect(json).toMatchObject({ ...listing, total: 7 });
+    expect(slugsIn(json)).toEqual(reading.org);
     expect(json.entries[0]).toEqual({
       slug: 'field-note-1',
       title: 'About field-note-1',
@@ -49,20 +44,13 @@ describe('GET /api/v1/content', () => {
     let url = `${system.url}/api/v1/content?site=org&limit=2`;
     for (let page = 0; url && page < 10; page += 1) {
       const { json } = await call(url);
-      seen.push(...json.entries.map((entry: { slug: string }) => entry.slug));
+      seen.push(...slugsIn(json));
       expect(json.total).toBeGreaterThanOrEqual(7);
-      if (page === 1)
-        await system.clients.editorial.putArticle(
-          articleToPut({ slug: 'newcomer', publishedAt: new Date() }),
-          asTester(),
-        );
+      if (page === 1) await putArticle(system, { slug: 'newcomer', publishedAt: new Date() });
       url = json.next_url;
     }
     expect(seen).toEqual(reading.org);
-    await system.clients.editorial.archiveArticle(
-      { site: Site.ORG, slug: 'newcomer', expectedRevision: 0, reason: '' },
-      asTester(),
-    );
+    await archiveArticle(system, 'newcomer');
     await until('the newcomer to be gone', async () => (await get('/api/v1/content?site=org')).json.total === 7);
   });
 
@@ -72,39 +60,21 @@ describe('GET /api/v1/content', () => {
     expect(found.total).toBe(7);
     expect((await get('/api/v1/content?site=org&q=nothinglikethis')).json.entries).toEqual([]);
     const tagged = (await get('/api/v1/content?site=org&tag=rollout&limit=2')).json;
-    expect(tagged.entries.map((entry: { slug: string }) => entry.slug)).toEqual(['field-note-1', 'field-note-3']);
+    expect(slugsIn(tagged)).toEqual(['field-note-1', 'field-note-3']);
     expect(tagged.total).toBeNull();
-    expect((await call(tagged.next_url)).json.entries.map((entry: { slug: string }) => entry.slug)).toEqual([
-      'field-note-5',
-      'field-note-7',
-    ]);
+    expect(slugsIn((await call(tagged.next_url)).json)).toEqual(['field-note-5', 'field-note-7']);
     const later = new Date(Date.now() + 3_600_000).toISOString();
-    expect((await get(`/api/v1/content?site=org&updated_since=${later}`)).json).toMatchObject({
-      entries: [],
-      total: null,
-    });
+    const none = (await get(`/api/v1/content?site=org&updated_since=${later}`)).json;
+    expect(none).toMatchObject({ entries: [], total: null });
     expect((await get('/api/v1/content?site=org&updated_since=2020-01-01T00:00:00Z')).json.entries).toHaveLength(7);
   });
 
   test('an empty result has an empty list and nulls', async () => {
     const { json } = await get('/api/v1/content?site=org&tag=unheard-of');
-    expect(json).toEqual({
-      ok: true,
-      api_version: '1.0.0',
-      site: 'org',
-      total: null,
-      entries: [],
-      next_cursor: null,
-      next_url: null,
-    });
+    expect(json).toEqual({ ...listing, total: null, entries: [] });
   });
 
   test.each([
-    ['limit=0', 'limit'],
-    ['limit=201', 'limit'],
-    ['limit=abc', 'limit'],
-    ['limit=', 'limit'],
-    ['limit=1.5', 'limit'],
     ['limit=10&limit=20', 'limit'],
     ['cursor=nonsense', 'cursor'],
     ['cursor=', 'cursor'],
@@ -112,13 +82,8 @@ describe('GET /api/v1/content', () => {
     ['updated_since=yesterday', 'updated_since'],
     ['updated_since=2026-13-45T99:00:00Z', 'updated_since'],
     ['updated_since=2016-12-31T23:59:60Z', 'updated_since'],
-    [`q=${'x'.repeat(501)}`, 'q'],
-    ['q=a&q=b', 'q'],
     [`tag=${'x'.repeat(41)}`, 'tag'],
     ['tag=%20', 'tag: must not be empty.'],
-    ['site=com', 'site'],
-    ['site=', 'site'],
-    ['site=io&site=org', 'site'],
   ])('?%s is a validation_error that names the field', async (query, field) => {
     const answer = await get(`/api/v1/content?${query}`);
     expectFailure(answer, 400, 'validation_error');
@@ -128,11 +93,8 @@ describe('GET /api/v1/content', () => {
   test('a cursor of another list is refused', async () => {
     const { json } = await get('/api/v1/content?site=org&limit=2');
     expectFailure(await get(`/api/v1/content?site=io&cursor=${json.next_cursor}`), 400, 'validation_error');
-    expectFailure(
-      await get(`/api/v1/content?site=org&tag=identity&cursor=${json.next_cursor}`),
-      400,
-      'validation_error',
-    );
+    const tagged = await get(`/api/v1/content?site=org&tag=identity&cursor=${json.next_cursor}`);
+    expectFailure(tagged, 400, 'validation_error');
   });
 
   test('unknown query parameters are ignored', async () => {
@@ -143,17 +105,14 @@ describe('GET /api/v1/content', () => {
 describe('the other reads', () => {
   test('GET /api/v1/curated lists highlights in the editors’ order, without withdrawn articles', async () => {
     const { json } = await get('/api/v1/curated?site=org');
-    expect(
-      json.entries.map(({ slug, position, editor_note }: Record<string, unknown>) => [slug, position, editor_note]),
-    ).toEqual([
-      ['field-note-3', 1, 'Start here.'],
-      ['field-note-1', 2, ''],
+    expect(json.entries).toMatchObject([
+      { slug: 'field-note-3', position: 1, editor_note: 'Start here.' },
+      { slug: 'field-note-1', position: 2, editor_note: '' },
     ]);
     expect(Object.keys(json)).toEqual(['ok', 'api_version', 'site', 'entries']);
-    const withdrawn = { site: Site.ORG, slug: 'field-note-3', expectedRevision: 0, reason: 'test' };
-    await system.clients.editorial.archiveArticle(withdrawn, asTester());
+    await archiveArticle(system, 'field-note-3');
     await until('it to drop out', async () => (await get('/api/v1/curated?site=org')).json.entries.length === 1);
-    await system.clients.editorial.publishArticle(withdrawn, asTester());
+    await publishArticle(system, 'field-note-3');
     const after = await until('it to be back', async () => {
       const answer = await get('/api/v1/curated?site=org');
       return answer.json.entries.length === 2 && answer;
@@ -165,7 +124,7 @@ describe('the other reads', () => {
   test('GET /api/v1/content/{slug} returns the whole article, with the same bytes for every reader', async () => {
     const first = await get('/api/v1/content/field-note-2?site=org', freshReader());
     const token = await system.issueToken('same-bytes@example.org');
-    const second = await get('/api/v1/content/field-note-2?site=org', { authorization: `Bearer ${token}` });
+    const second = await get('/api/v1/content/field-note-2?site=org', bearer(token));
     expect(first.status).toBe(200);
     expect(second.text).toBe(first.text);
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
@@ -196,8 +155,9 @@ describe('the other reads', () => {
     '%F0%9F%98%80',
     "'%20OR%201=1",
     '{"$ne":null}',
-  ])('GET /api/v1/content/%s is not_found', async (slug) => {
+  ])('an article %s is not_found, and has no page', async (slug) => {
     expectFailure(await get(`/api/v1/content/${slug}?site=org`, freshReader()), 404, 'not_found');
+    expectFailure(await get(`/articles/${slug}`), 404, 'not_found');
   });
 
   test('a name that is nearly right gets the search that finds the article, whole and in parts', async () => {
@@ -225,14 +185,7 @@ describe('the other reads', () => {
 
   test('GET /api/v1/objects/catalog and /api/v1/objects/{id}', async () => {
     const { json } = await get('/api/v1/objects/catalog?site=org');
-    expect(json).toMatchObject({
-      ok: true,
-      api_version: '1.0.0',
-      site: 'org',
-      total: 1,
-      next_cursor: null,
-      next_url: null,
-    });
+    expect(json).toMatchObject({ ...listing, total: 1 });
     expect(json.entries[0]).toEqual({
       id: reading.objectId,
       kind: 'knowledge',
@@ -261,9 +214,8 @@ describe('the other reads', () => {
     });
     expect((await get('/api/v1/objects/catalog?site=org&kind=story')).json.entries).toEqual([]);
     expect((await get('/api/v1/objects/catalog?site=io')).json.total).toBe(0);
-    expectFailure(await get('/api/v1/objects/catalog?kind=poem'), 400, 'validation_error');
-    expectFailure(await get('/api/v1/objects/catalog?limit=0'), 400, 'validation_error');
-    expectFailure(await get('/api/v1/objects/catalog?cursor=x'), 400, 'validation_error');
+    for (const wrong of ['kind=poem', 'limit=0', 'cursor=x'])
+      expectFailure(await get(`/api/v1/objects/catalog?${wrong}`), 400, 'validation_error');
   });
 
   test('every object that is not published gets the same 404, byte for byte', async () => {
@@ -275,7 +227,8 @@ describe('the other reads', () => {
       '%7B%22$ne%22:null%7D',
     ];
     const answers = await Promise.all(ids.map((id) => get(`/api/v1/objects/${id}`)));
-    for (const answer of answers) expectFailure(answer, 404, 'not_found');
+    const pages = await Promise.all(ids.map((id) => get(`/objects/${id}`)));
+    for (const answer of [...answers, ...pages]) expectFailure(answer, 404, 'not_found');
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
@@ -319,39 +272,29 @@ test.each([
   expect(first.headers.get('cache-control')).toBe(keep);
   for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const again = await get(path, { ...reader, 'if-none-match': sent });
-    expect({ sent, status: again.status, text: again.text }).toEqual({ sent, status: 304, text: '' });
-    expect(again.headers.get('etag')).toBe(etag);
+    expect([sent, again.status, again.text, again.headers.get('etag')]).toEqual([sent, 304, '', etag]);
   }
   expect((await get(path, { ...reader, 'if-none-match': '"other"' })).status).toBe(200);
   const head = await call(`${system.url}${path}`, { method: 'HEAD', headers: reader });
-  expect({ status: head.status, text: head.text, etag: head.headers.get('etag') }).toEqual({
-    status: 200,
-    text: '',
-    etag,
-  });
+  expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
   expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
 });
 
 describe('sites', () => {
-  test.each(['/api/v1/agent/changelog', '/api/v1/agent/quota', '/api/v1/objects/x', '/api/v1/capabilities'])(
-    'a wrong site is an error on %s too',
-    async (path) => {
-      for (const query of ['site=com', 'site=', 'site=io&site=org'])
-        expectFailure(await get(`${path}?${query}`), 400, 'validation_error');
-    },
-  );
-
-  test('without ?site= and with both sites on one host, DEFAULT_SITE applies', async () => {
-    expect((await get('/api/v1/content')).json.site).toBe('org');
+  test.each([
+    '/api/v1/content',
+    '/api/v1/agent/changelog',
+    '/api/v1/agent/quota',
+    '/api/v1/objects/x',
+    '/api/v1/capabilities',
+  ])('a wrong site is an error on %s too', async (path) => {
+    for (const query of ['site=com', 'site=', 'site=io&site=org'])
+      expectFailure(await get(`${path}?${query}`), 400, 'validation_error');
   });
 
   test('no URL is built from the headers Host or X-Forwarded-*', async () => {
-    const hostile = {
-      'x-forwarded-host': 'evil.example',
-      'x-forwarded-proto': 'https',
-      forwarded: 'host=evil.example',
-    };
-    const answer = await get('/api/v1/content?site=org', hostile);
+    const evil = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+    const answer = await get('/api/v1/content?site=org', { ...evil, 'x-forwarded-proto': 'https' });
     expect(answer.text).not.toContain('evil.example');
     expect(JSON.stringify([...answer.headers])).not.toContain('evil.example');
   });

@@ -1,8 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,13 +9,14 @@ import { findMongodBinary } from '@knowledge/local/mongod';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
+import { ownFolder } from '../harness/own.js';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../../deploy/operations/bundle/main.js', import.meta.url));
 const replicaSet = 'knowledge';
 const password = 'p@ss/wörd';
 
-const folder = mkdtempSync(join(tmpdir(), 'initiate-'));
+const folder = ownFolder();
 const port = await freePort();
 const host = `127.0.0.1:${port}`;
 const key = file('key-file', `${randomBytes(300).toString('base64')}\n`);
@@ -30,11 +30,7 @@ const mongod = spawn(binary.path, [...options, ...cache, '--replSet', replicaSet
 });
 await once(mongod, 'spawn');
 afterAll(async () => {
-  if (mongod !== undefined && mongod.exitCode === null) {
-    mongod.kill('SIGKILL');
-    await once(mongod, 'exit');
-  }
-  rmSync(folder, { recursive: true });
+  if (mongod.kill('SIGKILL')) await once(mongod, 'exit');
 });
 
 test('a new member with a key file becomes a replica set, and each owner can use only its own database', async () => {

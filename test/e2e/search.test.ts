@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { describe, expect, test } from 'vitest';
+import { articleToPut, putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
-import { call, expectFailure, type HttpResponse } from '../harness/http.js';
-import { connectMcp } from '../harness/mcp.js';
+import { browser, call, expectFailure, type HttpResponse } from '../harness/http.js';
 import { openApiCheck } from '../harness/openapi.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
@@ -18,8 +18,7 @@ const namesOf = ({ json }: HttpResponse): string[] =>
 const note = randomUUID();
 const hostile = `<script>alert('wombat')</script>`;
 
-const system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
-afterAll(() => system.close());
+const system = await ownSystem({ env: { PAGES_PER_ADDRESS: '10000' }, gateways: 2 });
 const { editorial } = system.clients;
 const texts = [
   {
@@ -42,7 +41,7 @@ const texts = [
   { slug: 'io-restore', site: Site.IO, title: 'Restore tests every night', body: 'A restore is tested each night.' },
   { slug: 'hostile', title: hostile, summary: hostile, author: 'Eve', body: `${hostile} is about the marsupial.` },
 ];
-for (const text of texts) await editorial.putArticle(articleToPut(text), asTester());
+for (const text of texts) await putArticle(system, text);
 const object = {
   ...{ id: note, kind: ObjectKind.KNOWLEDGE, site: Site.ORG, title: 'Backups on a ship', summary: '', author: 'Jo' },
   ...{ language: 'en', body: 'We restore from a tape on board.', publishedAt: undefined },
@@ -103,12 +102,6 @@ describe('GET /api/v1/search', () => {
     expect(all.json.entries.map(({ site }: { site: string }) => site)).toContain('io');
   });
 
-  test('finds typing errors, and suggests the word that texts contain', async () => {
-    const { json } = await search('restoer');
-    const slugs = json.entries.map(({ slug }: { slug?: string }) => slug);
-    expect(slugs).toContain('restore-drill');
-  });
-
   test('brief entries have what is needed to choose one', async () => {
     const { json } = await search('restore', '&fields=brief&limit=1');
     expect(json.facets).toBeUndefined();
@@ -148,46 +141,6 @@ describe('GET /api/v1/search', () => {
     }
   });
 
-  test.each([
-    ['', 'q: is required'],
-    ['q=', 'q: must not be empty'],
-    ['q=%20%20', 'q: must not be empty'],
-    [`q=${'x'.repeat(501)}`, 'q: must have at most 500 characters'],
-    ['q=a&q=b', 'q: '],
-    ['q=a&site=com', 'site: must be io or org or all'],
-    ['q=a&kind=poem', 'kind: '],
-    ['q=a&language=german!', 'language: '],
-    ['q=a&limit=51', 'limit: must be a whole number from 1 to 50'],
-    ['q=a&fields=some', 'fields: '],
-  ])('?%.40s is a validation_error', async (query, message) => {
-    const answer = await get(`/api/v1/search?${query}`);
-    expectFailure(answer, 400, 'validation_error');
-    expect(answer.json.message).toContain(message);
-  });
-
-  test.each(
-    [
-      '(((((('.repeat(83),
-      '"'.repeat(500),
-      '\\'.repeat(500),
-      '.*'.repeat(250),
-      '🦘'.repeat(500),
-      'a '.repeat(250),
-      `${'word '.repeat(99)}end`,
-      'restore'.repeat(71),
-      '\u202e\u200b restore',
-      '{"$where": "sleep(1000)"}',
-    ].map((q) => [q.slice(0, 20), q] as const),
-  )('%s… is only a query', async (_begin, q) => {
-    expect((await search(q)).status).toBe(200);
-    expect((await get(`/api/v1/content?site=org&q=${encodeURIComponent(q)}`)).status).toBe(200);
-    expect((await get(`/api/v1/objects/catalog?site=org&q=${encodeURIComponent(q)}`)).status).toBe(200);
-  });
-
-  test('the site all belongs to the search alone', async () => {
-    expectFailure(await get('/api/v1/content?site=all'), 400, 'validation_error');
-  });
-
   test('is free, has an ETag, and is like its description', async () => {
     const check = await openApiCheck(system.url);
     for (const more of ['', '&fields=brief', '&kind=object', '&limit=1']) {
@@ -219,18 +172,16 @@ describe('GET /api/v1/search', () => {
 
   test('of words that are too common says so everywhere', async () => {
     const common = 'what%20is%20the%20and%20of';
-    for (const path of [
+    const searches = [
       'search?site=all',
       'search?site=org&fields=brief',
       'content?site=org',
       'objects/catalog?site=org',
-    ]) {
+    ];
+    for (const path of searches) {
       const { json } = await get(`/api/v1/${path}&q=${common}`);
-      expect([path, json.entries, json.hint]).toEqual([
-        path,
-        [],
-        expect.stringContaining('too common or too short to search by'),
-      ]);
+      expect([path, json.entries]).toEqual([path, []]);
+      expect(json.hint).toContain('too common or too short to search by');
       expect((await get(`/api/v1/${path}&q=the%20restore`)).json.hint).toBeNull();
       expect((await get(`/api/v1/${path}&q=xqzvw`)).json.hint).toBe(
         'Nothing was found. Try fewer or other words, or another language.',
@@ -239,7 +190,7 @@ describe('GET /api/v1/search', () => {
     expect((await get('/api/v1/search?site=org&q=%3F%21')).json.hint).toContain('no word');
     expect((await get('/api/v1/content?site=org')).json).not.toHaveProperty('hint');
     for (const path of ['search', 'articles']) {
-      const page = await get(`/${path}?site=org&q=${common}`, { accept: 'text/html' });
+      const page = await get(`/${path}?site=org&q=${common}`, browser);
       expect(page.text).toContain('too common or too short to search by');
       expect(page.text).not.toContain('Nothing was found');
     }
@@ -270,13 +221,6 @@ describe('the same search elsewhere', () => {
     ]);
     const listed = (await get('/api/v1/content?site=org')).json.entries[0];
     expect(Object.keys(listed)).not.toEqual(expect.arrayContaining(['weak']));
-    const agent = await connectMcp(`${system.url}/mcp?site=org`);
-    try {
-      const { json } = await agent.call('search_articles', { q: 'restore' });
-      expect(json.entries[0]).toHaveProperty('weak');
-    } finally {
-      await agent.close();
-    }
   });
 
   test('q of the catalog finds objects, with how well they fit', async () => {
@@ -290,58 +234,47 @@ describe('the same search elsewhere', () => {
     expect((await get('/api/v1/objects/catalog?site=org')).json.entries[0]).not.toHaveProperty('weak');
   });
 
-  test('the tool search of MCP is brief and finds both kinds', async () => {
-    const agent = await connectMcp(`${system.url}/mcp?site=org`);
-    try {
-      const { json, isError } = await agent.call('search', { q: 'restore from tape' });
-      expect(isError).toBe(false);
-      expect(json.facets).toBeUndefined();
-      expect(json.entries.map(({ kind }: { kind: string }) => kind)).toEqual(
-        expect.arrayContaining(['article', 'knowledge']),
-      );
-      const full = await agent.call('search', { q: 'restore', fields: 'full', site: 'all' });
-      expect(full.json).toMatchObject({ site: 'all', facets: expect.any(Object) });
-    } finally {
-      await agent.close();
-    }
-  });
-
   test('the page marks words, and what was found is text', async () => {
-    const page = await get('/search?site=org&q=restore%20marsupial', { accept: 'text/html' });
+    const page = await get('/search?site=org&q=restore%20marsupial', browser);
     expect(page.status).toBe(200);
     expect(page.text).toMatch(/<mark>restored?<\/mark>/i);
     expect(page.text).toContain('noindex');
     expect(page.text).not.toContain(hostile);
-    const none = await get('/search?site=org&q=xqzvw', { accept: 'text/html' });
+    const none = await get('/search?site=org&q=xqzvw', browser);
     expect(none.text).toContain('Nothing was found. Try fewer or other words, or another language.');
-    expect((await get('/search', { accept: 'text/html' })).text).toContain('rel="canonical"');
-    expect((await get('/search?site=com', { accept: 'text/html' })).status).toBe(400);
+    expect((await get('/search', browser)).text).toContain('rel="canonical"');
+    expect((await get('/search?site=com', browser)).status).toBe(400);
   });
 });
 
 describe('odd searches', () => {
-  const odd: [name: string, q: string][] = [
+  test.each<[name: string, q: string]>([
     ['500 letters', 'a'.repeat(500)],
     ['500 emoji', '🙂'.repeat(500)],
     ['a letter with 499 marks', `e${'\u0301'.repeat(499)}`],
     ['stop words', 'what is the of and to'],
+    ['250 words of one letter', 'a '.repeat(250)],
+    ['a hundred words', `${'word '.repeat(99)}end`],
+    ['a word said 71 times', 'restore'.repeat(71)],
     ['signs', '!?.,;:-_()[]{}"\'*&^%$#@~`|<>'],
+    ['brackets', '(((((('.repeat(83)],
+    ['quotes', '"'.repeat(500)],
+    ['backslashes', '\\'.repeat(500)],
+    ['any texts of a pattern', '.*'.repeat(250)],
     ['from right to left', 'استعادة النسخ \u202erestore\u202c'],
+    ['characters that nobody sees', '\u202e\u200b restore'],
     ['numbers in thousands', '1.000'.padEnd(500, '.000')],
     ['apostrophes', "l'".repeat(250)],
     ['many misspelled words', 'restroe payrol drlil databse umzgu nihgt sinlge applicatoins '.repeat(8).slice(0, 500)],
     ['names of the language', '__proto__ constructor toString'],
-    ['an operator', '{"$gt": ""} $where'],
-  ];
-
-  test.each(odd)('%s are answered everywhere, and suggest no stop word', async (_, q) => {
+    ['operators', '{"$gt": ""} {"$where": "sleep(1000)"} $where'],
+  ])('%s are answered everywhere, and suggest no stop word', async (_, q) => {
     const asked = encodeURIComponent(q);
-    for (const path of ['search?site=all', 'content?site=org', 'objects/catalog?site=org']) {
+    for (const path of ['search?site=all', 'search?site=org', 'content?site=org', 'objects/catalog?site=org']) {
       const { status, json } = await get(`/api/v1/${path}&q=${asked}`);
-      expect([path, status]).toEqual([path, 200]);
-      expect(json.entries).toEqual(expect.any(Array));
+      expect([path, status, json.entries]).toEqual([path, 200, expect.any(Array)]);
     }
-    expect((await get(`/search?site=org&q=${asked}`, { accept: 'text/html' })).status).toBe(200);
+    expect((await get(`/search?site=org&q=${asked}`, browser)).status).toBe(200);
     const suggested = (await get(`/api/v1/search?site=all&q=${asked}`)).json.did_you_mean ?? '';
     expect(suggested.split(' ')).not.toContain('chat');
   });
@@ -360,35 +293,41 @@ describe('odd searches', () => {
     'language: must be the BCP 47 tag of a known language, such as en, de or pt-BR, not its name.';
 
   test.each([
-    ['q=%00', 'q: must not contain NUL characters.'],
-    ['q=a&author=b%00', 'author: must not contain NUL characters.'],
-    ['q=%ED%A0%80', 'percent-encoded UTF-8'],
-    ['q=%20%09', 'q: must not be empty.'],
-    [`q=${'a'.repeat(501)}`, 'q: must have at most 500 characters'],
-    ['q=a&q=b', 'q: must be a string, given once.'],
-    ['q=a&kind=letter', 'kind: must be one of article, object'],
-    ['q=a&kind=story&kind=article', 'kind: must be one of'],
-    ['q=a&language=%20', unknownLanguage],
-    ['q=a&language=no_tag', unknownLanguage],
-    ['q=a&language=german', unknownLanguage],
-    ['q=a&language=xx', unknownLanguage],
-    ['q=a&tag=%20', 'tag: must not be empty.'],
-    ['q=a&tag=A%20b', 'tag: must be 1 to 40 characters of a-z'],
-    ['q=a&author=%20%09', 'author: must not be empty.'],
-    [`q=a&author=${'x'.repeat(121)}`, 'author: must have at most 120'],
-    ['q=a&limit=1000000', 'limit: must be a whole number from 1 to 50.'],
-    ['q=a&cursor=%00', 'cursor: '],
-    ['q=a&cursor=WzEsIngiLDFlNDAwLCJ5Il0', 'cursor: does not belong'],
-  ])('%s is refused with a reason', async (query, reason) => {
-    const refused = await get(`/api/v1/search?site=org&${query}`);
-    expect([refused.status, refused.json.ok]).toEqual([400, false]);
+    ['search', 'q: is required'],
+    ['search?q=', 'q: must not be empty'],
+    ['search?q=%20%09', 'q: must not be empty.'],
+    [`search?q=${'x'.repeat(501)}`, 'q: must have at most 500 characters'],
+    ['search?q=%00', 'q: must not contain NUL characters.'],
+    ['search?q=%ED%A0%80', 'percent-encoded UTF-8'],
+    ['search?q=a&q=b', 'q: must be a string, given once.'],
+    ['search?q=a&site=com', 'site: must be io or org or all'],
+    ['search?q=a&author=b%00', 'author: must not contain NUL characters.'],
+    ['search?q=a&author=%20%09', 'author: must not be empty.'],
+    [`search?q=a&author=${'x'.repeat(121)}`, 'author: must have at most 120'],
+    ['search?q=a&kind=letter', 'kind: must be one of article, object'],
+    ['search?q=a&kind=story&kind=article', 'kind: must be one of'],
+    ['search?q=a&language=%20', unknownLanguage],
+    ['search?q=a&language=no_tag', unknownLanguage],
+    ['search?q=a&language=german!', unknownLanguage],
+    ['search?q=a&language=german', unknownLanguage],
+    ['search?q=a&language=xx', unknownLanguage],
+    ['search?q=a&tag=%20', 'tag: must not be empty.'],
+    ['search?q=a&tag=A%20b', 'tag: must be 1 to 40 characters of a-z'],
+    ['search?q=a&limit=51', 'limit: must be a whole number from 1 to 50.'],
+    ['search?q=a&fields=some', 'fields: '],
+    ['search?q=a&cursor=%00', 'cursor: '],
+    ['search?q=a&cursor=WzEsIngiLDFlNDAwLCJ5Il0', 'cursor: does not belong'],
+    ['content?site=all', 'site: must be io or org'],
+  ])('%s is refused with a reason', async (path, reason) => {
+    const refused = await get(`/api/v1/${path}`);
+    expectFailure(refused, 400, reason === 'percent-encoded UTF-8' ? 'bad_request' : 'validation_error');
     expect(refused.json.message).toContain(reason);
   });
 
   test('are in no log', async () => {
     const secret = 'kumquatish';
     expect((await search(secret)).status).toBe(200);
-    expect((await get(`/search?site=org&q=${secret}`, { accept: 'text/html' })).status).toBe(200);
+    expect((await get(`/search?site=org&q=${secret}`, browser)).status).toBe(200);
     expect(system.logs()).not.toContain(secret);
   });
 });

@@ -7,7 +7,7 @@ import { dropDatabases } from '@knowledge/runtime/testing';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contribute, newStory } from '../harness/agent.js';
-import { call, freshReader } from '../harness/http.js';
+import { bearer, call, freshReader } from '../harness/http.js';
 import { asTester, type ServiceName, type System, serviceNames, startSystem } from '../harness/system.js';
 import { fill } from './upgrade/fill.js';
 import { readStored, restoreStored, type Stored, writeStored } from './upgrade/stored.js';
@@ -81,7 +81,7 @@ describe('databases that an earlier release wrote', () => {
 
   test('an agent can still use its token and finds its contribution', async () => {
     const { token, contributionId } = stored.known;
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = bearer(token);
     const { json } = await call(`${system.url}/api/v1/contributions/${contributionId}`, { headers });
     expect(json.contribution.state).toBe('published');
     expect((await contribute(system, token, newStory())).status).toBe(201);

@@ -1,26 +1,18 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, describe, expect, test } from 'vitest';
+import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { archiveArticle, articleOf, putBare } from '../harness/articles.js';
+import { expectPage, expectWords } from '../harness/http.js';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
 import { until } from '../harness/until.js';
-import { startWebDesk } from '../harness/web-desk.js';
 
-const system = await startSystem();
-const desk = await startWebDesk(system);
+const system = await ownSystem();
+const desk = await ownWebDesk(system);
 const ada = await desk.signIn('ada', 'editor');
 const ben = await desk.signIn('ben', 'editor');
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
-const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
-  const request: object = { site: Site.ORG, slug, title: 'A title', body: 'A body.', ...part };
-  return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
-};
-const record = async (slug: string) =>
-  (await system.clients.editorial.getArticleRecord({ site: Site.ORG, slug }, asTester())).article;
+const put = (slug: string, part?: Partial<PutArticleRequest>) => putBare(system, slug, part);
+const record = (slug: string) => articleOf(system, slug);
 const fields = (part: Record<string, string> = {}) => ({
   ...{ title: 'Title', summary: '', tags: 'a, b', author: '', language: '', published_at: '', reason: '' },
   ...{ body: '# Head\r\n\r\nSome *words*.', act: 'save', ...part },
@@ -31,10 +23,13 @@ describe('the form of an article', () => {
     const page = await ada.get('/articles/new');
     const typed = fields({ site: 'org', slug: 'written' });
     const shown = await ada.submit(page, '/articles/new', { ...typed, act: 'preview' });
-    expect(shown.status).toBe(200);
-    expect(shown.text).toContain('Some <em>words</em>.');
-    expect(shown.text).toContain('&quot;body&quot;: &quot;# Head\\n\\nSome *words*.&quot;');
-    expect(shown.text).toContain('tags:\n  - a\n  - b\n');
+    expectPage(
+      shown,
+      200,
+      'Some <em>words</em>.',
+      '&quot;body&quot;: &quot;# Head\\n\\nSome *words*.&quot;',
+      'tags:\n  - a\n  - b\n',
+    );
     await expect(record('written')).rejects.toMatchObject({ code: 'not_found' });
     const saved = await ada.submit(shown, '/articles/new', { ...typed, reason: 'new' });
     expect([saved.status, saved.headers.get('location')]).toEqual([303, '/articles/org/written']);
@@ -49,11 +44,9 @@ describe('the form of an article', () => {
   test('has a preview without a name, and shows the name that it makes from the title before it is stored', async () => {
     const page = await ada.get('/articles/new');
     const typed = fields({ site: 'org', slug: '', title: 'Пуск & откат' });
-    const preview = await ada.submit(page, '/articles/new', { ...typed, act: 'preview' });
-    expect([preview.status, preview.text]).toEqual([200, expect.stringContaining('As Markdown')]);
+    expectPage(await ada.submit(page, '/articles/new', { ...typed, act: 'preview' }), 200, 'As Markdown');
     const asked = await ada.submit(page, '/articles/new', typed);
-    expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('Check it, then save again.')]);
-    expect(asked.text).toContain('value="pusk-otkat"');
+    expectPage(asked, 422, 'Check it, then save again.', 'value="pusk-otkat"');
     await expect(record('pusk-otkat')).rejects.toMatchObject({ code: 'not_found' });
     const saved = await ada.submit(asked, '/articles/new', { ...typed, slug: 'pusk-otkat' });
     expect(saved.headers.get('location')).toBe('/articles/org/pusk-otkat');
@@ -79,8 +72,7 @@ describe('the form of an article', () => {
     expect((await ada.submit(hers, '/articles/org/both/edit', fields())).status).toBe(303);
     const late = await ben.submit(his, '/articles/org/both/edit', fields({ body: 'His own.' }));
     expect(late.text).toContain('Revision 1 was expected, but it has revision 2; read it again.');
-    expect(late.text).toContain('What changed meanwhile stands below the form.');
-    expect(late.text).toContain('His own.</textarea>');
+    expectWords(late.text, 'What changed meanwhile stands below the form.', 'His own.</textarea>');
     // The page shows what changed meanwhile, and the form can be sent again.
     expect(late.text).toMatch(/<ins># Head/);
     expect((await ben.submit(late, '/articles/org/both/edit', fields({ body: 'His own.' }))).status).toBe(303);
@@ -103,22 +95,16 @@ describe('the next revision of an article', () => {
     const hers = await ada.get(`${path}/next`);
     const typed = fields({ body: 'Ten months.' });
     const refused = await ben.submit(his, `${path}/next`, typed);
-    expect([refused.status, refused.text]).toEqual([
-      422,
-      expect.stringContaining('revision 1 now, last saved by ada;'),
-    ]);
+    expectPage(refused, 422, 'revision 1 now, last saved by ada;');
     // The page shows what his text would change in her draft, and the form can be sent again.
-    expect(refused.text).toContain('Ten <del>weeks</del>.');
-    expect(refused.text).toContain('Ten <ins>months</ins>.');
-    expect(refused.text).toContain('Ten months.</textarea>');
+    expectWords(refused.text, 'Ten <del>weeks</del>.', 'Ten <ins>months</ins>.', 'Ten months.</textarea>');
     expect((await ben.submit(refused, `${path}/next`, typed)).status).toBe(303);
     const again = await ada.submit(hers, `${path}/next`, fields({ body: 'Ten weeks.' }));
     expect(again.text).toContain('revision 2 now, last saved by ben; you opened the draft&#39;s revision 1.');
     expect((await ada.submit(again, `${path}/next`, fields({ body: 'Ten weeks.' }))).status).toBe(303);
 
     const saved = await ada.get(`${path}/next`);
-    expect(saved.text).toContain('<del>Nine</del> weeks.');
-    expect(saved.text).toContain('<ins>Ten</ins> weeks.');
+    expectWords(saved.text, '<del>Nine</del> weeks.', '<ins>Ten</ins> weeks.');
     expect((await ada.get('/articles?site=org&state=published')).text).toContain(`<a href="${path}/next">draft</a>`);
     for (const [wrong, kept] of [
       ['tomorrow 9:00', ['type="text"', 'value="tomorrow 9:00"']],
@@ -126,8 +112,7 @@ describe('the next revision of an article', () => {
     ] as const) {
       const form = { at: wrong, reason: '<typed>' };
       const refused = await ada.submit(saved, `${path}/next/publish`, form);
-      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('id="at-fault">When')]);
-      expect(refused.text).toContain('value="&lt;typed&gt;"');
+      expectPage(refused, 422, 'id="at-fault">When', 'value="&lt;typed&gt;"');
       const [input] = /<input [^>]*name="at"[^>]*>/.exec(refused.text) ?? [];
       for (const attribute of kept) expect(input).toContain(attribute);
     }
@@ -136,8 +121,7 @@ describe('the next revision of an article', () => {
     const scheduled = await ben.get(`${path}/next`);
     expect(scheduled.text).toMatch(/It appears on <time[^>]*>1 January 2099/);
     expect((await ben.submit(scheduled, `${path}/next/unschedule`)).status).toBe(303);
-    const late = await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' });
-    expect([late.status, late.text]).toEqual([409, expect.stringContaining('was expected')]);
+    expectPage(await ada.submit(saved, `${path}/next/publish`, { at: '', reason: '' }), 409, 'was expected');
     const now = await ada.submit(await ada.get(`${path}/next`), `${path}/next/publish`, { at: '', reason: 'counted' });
     expect(now.headers.get('location')).toBe(path);
     expect(await record('next')).toMatchObject({ body: 'Ten weeks.', draft: undefined, entry: { revision: 2 } });
@@ -165,23 +149,21 @@ describe('the next revision of an article', () => {
     expect((await eve.get(`/articles/org/next/next?inquiry=${id}`)).status).toBe(400);
     expect((await ada.get(link)).status).toBe(403);
     expect(page.text).toContain('Readers go on reading revision 1');
-    const name = { site: Site.ORG, slug: 'corrected' };
-    await system.clients.editorial.archiveArticle({ ...name, reason: 'Old', expectedRevision: 0 }, asTester());
+    await archiveArticle(system, 'corrected');
     expect((await eve.get(link)).text).toContain('Readers do not find this article now: it is archived.');
   });
 
   test('says that the article changed, is saved on the new revision, and is discarded after a question', async () => {
     await put('moved', { publish: true });
     const own = '/articles/org/moved/next';
-    await ada.submit(await ada.get(own), own, fields());
+    await ada.fillIn(own, fields());
     await put('moved', { body: 'Changed meanwhile.' });
     const page = await ada.get(own);
     expect(page.text).toContain('based on revision 1, but the article has revision 2 now');
     expect(page.text).not.toContain(`action="${own}/publish"`);
     await ada.submit(page, own, fields({ title: 'Brought along' }));
     expect((await record('moved'))?.draft).toMatchObject({ baseRevision: 2 });
-    const question = await ada.get(`${own}/discard`);
-    expect((await ada.submit(question, `${own}/discard`, { reason: '' })).status).toBe(303);
+    expect((await ada.fillIn(`${own}/discard`, { reason: '' })).status).toBe(303);
     expect((await record('moved'))?.draft).toBeUndefined();
   });
 });
@@ -202,7 +184,7 @@ describe('a scheduled next revision', () => {
     await schedule();
     // Who opened the form before learns it when they send it, and can send it again.
     const told = await ben.submit(early, `${path}/edit`, fields({ body: 'Two.' }));
-    expect([told.status, told.text]).toEqual([422, expect.stringContaining(loss)]);
+    expectPage(told, 422, loss);
     expect((await record('timed'))?.draft?.publishAt).toEqual(new Date('2099-01-01'));
     for (const page of ['edit', 'archive', 'return', 'restore?revision=1']) {
       expect((await ben.get(`${path}/${page}`)).text, page).toContain(loss);
@@ -260,13 +242,11 @@ test('the history compares any two revisions and restores one', async () => {
   expect(history.text.match(/aria-label="Restore revision \d/g)).toHaveLength(2);
   expect(history.text).not.toContain('restore?revision=3');
   const { text } = await ada.get('/articles/org/old/difference?from=1&to=3');
-  expect(text).toContain('<del>First</del>');
-  expect(text).toContain('<ins>three</ins>');
+  expectWords(text, '<del>First</del>', '<ins>three</ins>');
   expect((await ada.get('/articles/org/old/difference?from=1&to=9')).status).toBe(404);
   const question = await ada.get('/articles/org/old/restore?revision=1');
   await put('old', { title: 'Meanwhile' });
-  const stale = await ada.submit(question, '/articles/org/old/restore', { reason: '' });
-  expect(stale.status).toBe(409);
+  expect((await ada.submit(question, '/articles/org/old/restore', { reason: '' })).status).toBe(409);
   const again = await ada.get('/articles/org/old/restore?revision=1');
   expect((await ada.submit(again, '/articles/org/old/restore', { reason: 'right' })).status).toBe(303);
   expect(await record('old')).toMatchObject({ entry: { title: 'First', revision: 5 }, body: 'One\n\ntwo' });
@@ -301,7 +281,7 @@ test('no text of an article changes the page around it, and other roles get noth
   const body = `${evil}\n\n\`\`\`\n</textarea></pre>\n\`\`\`\n[x](javascript:alert(1)) ${'x'.repeat(8000)}`;
   await put('evil', { title: evil, summary: evil, author: evil, body, publish: true, reason: evil });
   await put('evil', { title: `${evil}2`, summary: '', body: `${body}\n${evil}` });
-  await ada.submit(await ada.get('/articles/org/evil/next'), '/articles/org/evil/next', fields({ title: evil, body }));
+  await ada.fillIn('/articles/org/evil/next', fields({ title: evil, body }));
   const own = [
     '',
     '/edit',
@@ -320,7 +300,7 @@ test('no text of an article changes the page around it, and other roles get noth
     expect(text.match(/<\/main>/g), path).toHaveLength(1);
     expect((await support.get(path)).status, path).toBe(403);
   }
-  const preview = await ada.submit(await ada.get('/articles/org/evil/edit'), '/articles/org/evil/edit', {
+  const preview = await ada.fillIn('/articles/org/evil/edit', {
     ...fields({ title: evil, summary: evil, body }),
     act: 'preview',
   });
@@ -331,7 +311,7 @@ test('a reader is offered no change, and no form that would be refused', async (
   const reader = await desk.signIn('rea', 'reader');
   await put('read-only', { publish: true });
   const own = '/articles/org/read-only';
-  await ada.submit(await ada.get(`${own}/next`), `${own}/next`, fields());
+  await ada.fillIn(`${own}/next`, fields());
   const pages = ['', '/highlights/org', '/objects', '/files', '/org/read-only', '/org/read-only/history'];
   for (const path of [...pages.map((each) => `/articles${each}`), `${own}/next`, '/prompts', '/prompts/gaps']) {
     const { status, text } = await reader.get(path);

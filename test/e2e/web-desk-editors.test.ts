@@ -1,27 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { PublishObjectRequest, PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { afterAll, expect, test } from 'vitest';
-import { asTester, startSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { PublishObjectRequest, type PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { expect, test } from 'vitest';
+import { articleOf, putBare } from '../harness/articles.js';
+import { expectPage, expectWords } from '../harness/http.js';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
+import { asTester } from '../harness/system.js';
 
-const system = await startSystem();
-const desk = await startWebDesk(system);
+const system = await ownSystem();
+const desk = await ownWebDesk(system);
 const ada = await desk.signIn('ada', 'editor');
 const ben = await desk.signIn('ben', 'editor');
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
-const put = (slug: string, part: Partial<PutArticleRequest> = {}) => {
-  const request: object = { site: Site.ORG, slug, title: `Title of ${slug}`, body: 'A body.', publish: true, ...part };
-  return system.clients.editorial.putArticle(PutArticleRequest.fromPartial(request), asTester());
-};
-
-const record = async (slug: string) =>
-  (await system.clients.editorial.getArticleRecord({ site: Site.ORG, slug }, asTester())).article;
+const put = (slug: string, part: Partial<PutArticleRequest> = {}) =>
+  putBare(system, slug, { title: `Title of ${slug}`, publish: true, ...part });
+const record = (slug: string) => articleOf(system, slug);
 
 test('highlights are added, moved and saved, and a colleague who comes late loses nothing unseen', async () => {
   const path = '/articles/highlights/org';
@@ -34,17 +28,13 @@ test('highlights are added, moved and saved, and a colleague who comes late lose
   const first = await ada.get(path);
   expect(first.text).toContain('The list is empty.');
   const refused = await ada.submit(first, path, { act: 'add', added: 'draft' });
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining('No published article of org is draft'),
-  ]);
+  expectPage(refused, 422, 'No published article of org is draft');
   await put('four', { title: 'Four / CI weeks, in a rather long title of more than eight words' });
   for (const typed of ['ci WEEKS', 'FOUR / ci weeks, in a rather long title of more than eight words']) {
     const found = await ada.submit(first, path, { act: 'add', added: typed });
     expect(found.text.match(/name="note-[^"]+/g), typed).toEqual(['name="note-four']);
   }
-  const several = await ada.submit(first, path, { act: 'add', added: 'o' });
-  expect([several.status, several.text]).toEqual([422, expect.stringContaining('These published articles fit o: ')]);
+  expectPage(await ada.submit(first, path, { act: 'add', added: 'o' }), 422, 'These published articles fit o: ');
 
   const lines = { 'note-one': '', 'note-2026': 'why <2026>' };
   const added = await ada.submit(first, path, { act: 'add', added: 'https://org.example/articles/two', ...lines });
@@ -64,11 +54,7 @@ test('highlights are added, moved and saved, and a colleague who comes late lose
   const [hers, his] = await Promise.all([ada.get(path), ben.get(path)]);
   expect((await ada.submit(hers, path, { act: 'save', 'note-2026': 'why <2026>' })).status).toBe(303);
   const late = await ben.submit(his, path, { act: 'save', 'note-one': 'his', 'note-two': '' });
-  expect([late.status, late.text]).toEqual([
-    422,
-    expect.stringContaining('<bdi>ada</bdi> saved another list meanwhile'),
-  ]);
-  expect(late.text).toContain('with its note: <q>why &lt;2026&gt;</q>');
+  expectPage(late, 422, '<bdi>ada</bdi> saved another list meanwhile', 'with its note: <q>why &lt;2026&gt;</q>');
   expect(await shown()).toEqual([['2026', 'why <2026>']]);
   expect((await ben.submit(late, path, { act: 'save', 'note-one': 'his', 'note-two': '' })).status).toBe(303);
   expect(await shown()).toEqual([
@@ -92,8 +78,7 @@ test('objects are written with a preview, changed, and withdrawn after a questio
   const shown = await ada.submit(empty, `${path}/new`, { ...fields, act: 'preview' });
   expect(shown.text).toContain('kind: knowledge\nsite: org\ntitle: Twelve &lt;questions&gt;');
   const refused = await ada.submit(shown, `${path}/new`, { ...fields, title: '', language: 'no such' });
-  expect(refused.text).toContain('<p class="fault" id="title-fault">Title is required.</p>');
-  expect(refused.text).toContain('# Why\n\nBecause.</textarea>');
+  expectWords(refused.text, '<p class="fault" id="title-fault">Title is required.</p>', '# Why\n\nBecause.</textarea>');
   const saved = await ada.submit(refused, `${path}/new`, fields);
   const own = saved.headers.get('location') ?? '';
   // The form names its object, so sending it a second time makes no other one.
@@ -106,8 +91,7 @@ test('objects are written with a preview, changed, and withdrawn after a questio
   const [hers, his] = await Promise.all([ada.get(`${own}/edit`), ben.get(`${own}/edit`)]);
   expect((await ada.submit(hers, `${own}/edit`, { ...fields, body: 'Hers.' })).status).toBe(303);
   const late = await ben.submit(his, `${own}/edit`, { ...fields, body: 'His.' });
-  expect([late.status, late.text]).toEqual([422, expect.stringContaining('Somebody changed the object meanwhile')]);
-  expect(late.text).toContain('<p>Hers.</p>');
+  expectPage(late, 422, 'Somebody changed the object meanwhile', '<p>Hers.</p>');
   expect((await ben.submit(late, `${own}/edit`, { ...fields, body: 'His.' })).status).toBe(303);
   const question = await ada.get(`${own}/withdraw`);
   expect(question.text).toMatch(/<pre tabindex="0">---\nid: [^<]*\n\nHis\.\n<\/pre>/);
@@ -147,20 +131,14 @@ test('article files come in with a result for each, and go out as the import rea
     new File(['+++\n+++\n'], '_index.md'),
   ];
   const fields = { site: 'org', publish: 'yes', reason: 'moved', act: 'check' };
-  const checked = await ada.upload(page, path, fields, files);
-  expect([checked.status, checked.text]).toEqual([
-    200,
-    expect.stringContaining('7 files: 3 new, 3 refused, 1 left out.'),
-  ]);
+  expectPage(await ada.upload(page, path, fields, files), 200, '7 files: 3 new, 3 refused, 1 left out.');
   await expect(record('from-file')).rejects.toMatchObject({ code: 'not_found' });
   const { text } = await ada.upload(page, path, { ...fields, act: 'import' }, files);
   expect(text).toContain('<a href="/articles/org/from-file">org/from-file</a>');
   expect(text).toContain('<a href="/articles/io/from-file">io/from-file</a>');
   expect(text).toMatch(/&lt;b&gt;\.md<\/bdi><\/td><td><span class="state">refused<\/span>.*has no front matter/);
-  expect(text).toContain('not overwritten: it was exported at revision 9, but has revision 1 now');
-  expect(text).toContain('is larger than 300 kB');
-  expect(text).toContain('not published: it has draft true');
-  expect(text).toContain('<li>1 file: tags mapped</li>');
+  expectWords(text, 'not overwritten: it was exported at revision 9, but has revision 1 now', 'is larger than 300 kB');
+  expectWords(text, 'not published: it has draft true', '<li>1 file: tags mapped</li>');
   expect(text).toContain('wikilinks shown as typed: line 7');
   const hugo = await record('hugo-draft');
   expect(hugo).toMatchObject({ state: ArticleState.DRAFT, entry: { title: 'Not yet', tags: ['sso'] } });
@@ -193,7 +171,7 @@ test('editors keep the words for search: synonyms, and glosses of texts in other
   const fields = { id: 'sso', words: 'SSO\r\nSingle Sign-On', from: '', reason: 'asked' };
   const [page, his] = await Promise.all([ada.get(path), ben.get(path)]);
   const refused = await ada.submit(page, path, { ...fields, words: 'SSO\r\nsso' });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('in line 2 names a word of the group')]);
+  expectPage(refused, 422, 'in line 2 names a word of the group');
   expect((await ada.submit(refused, path, fields)).status).toBe(303);
   const late = await ben.submit(his, path, { ...fields, words: 'SSO\r\nlogin' });
   expect(late.text).toContain('There is a group sso, last changed by ada: SSO, Single Sign-On.');
@@ -209,12 +187,11 @@ test('editors keep the words for search: synonyms, and glosses of texts in other
   expect(first.text).toContain('It has no gloss yet.');
   const gloss = { title: 'On-call duty', summary: 'In a plant.', reason: '' };
   const wrong = await ada.submit(first, `${path}/gloss`, { ...gloss, title: '' });
-  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('In a plant.</textarea>')]);
+  expectPage(wrong, 422, 'In a plant.</textarea>');
   expect((await ada.submit(first, `${path}/gloss`, gloss)).headers.get('location')).toBe(own);
   await put('dyzury', { title: 'Dy\u017cury', body: 'Tekst nowy.', language: 'pl' });
   const outdated = await ada.get(own);
-  expect(outdated.text).toContain('value="On-call duty"');
-  expect(outdated.text).toContain('The gloss is of revision 1, and the text has revision 2 now.');
+  expectWords(outdated.text, 'value="On-call duty"', 'The gloss is of revision 1, and the text has revision 2 now.');
   const removal = await ada.get(`${path}/gloss/remove?site=org&text=dyzury`);
   expect(removal.text).toContain('On-call duty');
   expect((await ada.submit(removal, `${path}/gloss/remove`, { reason: 'wrong' })).headers.get('location')).toBe(own);

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
+import { expectPage } from '../harness/http.js';
+import { ownWebDesk } from '../harness/own.js';
 import { routes } from '../harness/route-table.js';
-import { asTester, sharedSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { sharedSystem } from '../harness/system.js';
+import { csrfOf } from '../harness/web-desk.js';
 
 const all = (await routes('desk')).filter(
   (route) => /^(GET|POST) /.test(route) && !/\/(events|sign-\w+)\b/.test(route),
@@ -13,16 +15,12 @@ const all = (await routes('desk')).filter(
 const mutating = all.filter((route) => route.startsWith('POST'));
 
 const system = await sharedSystem();
-const web = await startWebDesk(system);
+const web = await ownWebDesk(system);
 const desk = deskOf(system);
 const root = await web.signIn('root', 'administrator');
-const csrf = /name="_csrf" value="([^"]+)"/.exec((await root.get('/')).text)?.[1] ?? '';
+const csrf = csrfOf(await root.get('/'));
 const token = await consent(system);
 const contribution = (await contribute(system, token.token, newStory())).json.contribution.id;
-afterAll(async () => {
-  await web.close();
-  await system.close();
-});
 
 const hostile = ['x%0d%0aset-cookie:a', '%00', '..%2f..', '%F0%9F%98%80', '__proto__', 'a'.repeat(490)];
 const numbers = ['2147483648', '999999999999999', '-1'];
@@ -36,7 +34,7 @@ const existing = (name: string): string =>
 
 async function send(route: string, path: string, fields: Record<string, string> = {}) {
   // A change before may have deleted it.
-  if (path.includes('/known')) await system.clients.editorial.putArticle(articleToPut({ slug: 'known' }), asTester());
+  if (path.includes('/known')) await putArticle(system, { slug: 'known' });
   return route.startsWith('GET')
     ? root.get(path)
     : root.post(path, { _csrf: csrf, reason: 'tried', text: 'tried', ...fields });
@@ -97,5 +95,5 @@ test('a path that cannot be decoded, or names no text, gives a page', async () =
     expect([path, status, text]).toEqual([path, 404, expect.stringMatching(/^<!doctype html>.*There is no /is)]);
   }
   const { status, text } = await send('POST', '/people/of/%ff/tokens/x/end');
-  expect([status, text]).toEqual([404, expect.stringContaining('There is no such page')]);
+  expectPage({ status, text }, 404, 'There is no such page');
 });

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { putBare } from '../harness/articles.js';
+import { expectPage, expectWords } from '../harness/http.js';
+import { ownWebDesk } from '../harness/own.js';
 import { asTester, sharedSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { csrfOf } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
-const desk = await startWebDesk(system);
+const desk = await ownWebDesk(system);
 const editor = await desk.signIn('eda', 'editor');
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
 const question = 'Which alert did you delete, and why?';
 
@@ -28,42 +26,32 @@ test('an editor writes a prompt, corrects, opens and closes it', async () => {
   expect((await editor.get('/prompts?site=org')).text.split(`href="${path}"`)).toHaveLength(2);
 
   const refused = await editor.submit(await editor.get(path), `${path}/correct`, { question: 'Why?' });
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining('Question must have at least 10 characters; it has 4.'),
-  ]);
-  expect(refused.text).toContain('>Why?</textarea>');
+  expectPage(refused, 422, 'Question must have at least 10 characters; it has 4.', '>Why?</textarea>');
   const corrected = { question: `${question} Who agreed?` };
   expect((await editor.submit(refused, `${path}/correct`, corrected)).status).toBe(303);
 
-  const open = await editor.get(`${path}/activate`);
-  expect((await editor.submit(open, `${path}/activate`)).status).toBe(303);
+  expect((await editor.fillIn(`${path}/activate`)).status).toBe(303);
   const active = await editor.get(path);
-  expect(active.text).toContain('<span class="state">active</span>');
-  expect(active.text).toContain('Who agreed?');
-  expect((await editor.submit(await editor.get(`${path}/close`), `${path}/close`)).status).toBe(303);
+  expectWords(active.text, '<span class="state">active</span>', 'Who agreed?');
+  expect((await editor.fillIn(`${path}/close`)).status).toBe(303);
   expect((await editor.get(path)).text).toContain('<span class="state">closed</span>');
 });
 
 test('a refused form keeps what was entered', async () => {
   const entered = { site: 'io', question, opens_at: 'soon' };
-  const refused = await editor.submit(await editor.get('/prompts/new'), '/prompts/new', entered);
-  expect(refused.status).toBe(422);
-  expect(refused.text).toContain('Opens must be a time');
-  expect(refused.text).toContain('value="soon"');
+  const refused = await editor.fillIn('/prompts/new', entered);
+  expectPage(refused, 422, 'Opens must be a time', 'value="soon"');
   expect(refused.text).toContain(question);
 });
 
 test('an editor sees what readers look for; support may not', async () => {
-  await publish('weeks', 'How <b>long</b> it took');
+  await putBare(system, 'weeks', { title: 'How <b>long</b> it took', publish: true });
   await countReads({ weeks: 3, gone: 2 });
   const { text } = await editor.get('/prompts/gaps');
   expect(text).toContain('href="/articles/org/weeks"><bdi>How &lt;b&gt;long&lt;/b&gt; it took</bdi>');
   // Readers no longer get it, so only its name is known.
-  expect(text).toContain('href="/articles/org/gone"><bdi>gone</bdi>');
-  expect(text).toContain('What readers look for');
-  expect(text).toContain('How many readers met their limit');
-  expect(text).toContain('Read most in the last 30 days, Organisation');
+  expectWords(text, 'href="/articles/org/gone"><bdi>gone</bdi>', 'What readers look for');
+  expectWords(text, 'How many readers met their limit', 'Read most in the last 30 days, Organisation');
   const support = await desk.signIn('sue', 'support');
   expect((await support.get('/prompts')).status).toBe(403);
 });
@@ -79,8 +67,7 @@ test('an administrator sees the limits that hold, and sets a ceiling; others may
   const path = '/admin/limits/link_address';
   const form = await admin.get(path);
   const refused = await admin.submit(form, path, { act: 'set', units: 'many', reason: 'a <flood>' });
-  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Limit must be a whole number')]);
-  expect(refused.text).toContain('value="a &lt;flood&gt;"');
+  expectPage(refused, 422, 'Limit must be a whole number', 'value="a &lt;flood&gt;"');
   expect((await admin.submit(refused, path, { act: 'set', units: '7', reason: 'a <flood>' })).status).toBe(303);
   const set = await admin.get(path);
   expect(set.text).toMatch(/<dd>7<\/dd>.*<bdi>ada<\/bdi>.*a &lt;flood&gt;/s);
@@ -101,31 +88,21 @@ test('an administrator keeps the reasons that moderators choose from', async () 
   const page = await admin.get('/admin/reasons');
   const reason = { id: 'too-short', words: 'Please tell <b>more</b>.', 'for-reject': 'yes', order: '3' };
   const refused = await admin.submit(page, '/admin/reasons', { ...reason, order: 'first' });
-  expect([refused.status, refused.text]).toEqual([
-    422,
-    expect.stringContaining('Place in the list must be a number from 0.'),
-  ]);
-  expect(refused.text).toContain('Please tell &lt;b&gt;more&lt;/b&gt;.');
+  expectPage(refused, 422, 'Place in the list must be a number from 0.', 'Please tell &lt;b&gt;more&lt;/b&gt;.');
   expect((await admin.submit(refused, '/admin/reasons', reason)).status).toBe(303);
-  const stored = await admin.get('/admin/reasons?edit=too-short');
-  expect(stored.text).toContain('value="too-short"');
+  expect((await admin.get('/admin/reasons?edit=too-short')).text).toContain('value="too-short"');
   await expect
     .poll(async () => (await admin.get('/record?subject=reason')).text)
     .toContain('<a href="/admin/reasons?edit=too-short">');
   const moderator = await desk.signIn('mia', 'moderator');
   expect((await moderator.get('/admin/reasons')).status).toBe(403);
-  const _csrf = /name="_csrf" value="([^"]+)"/.exec((await moderator.get('/queue')).text)?.[1] ?? '';
+  const _csrf = csrfOf(await moderator.get('/queue'));
   expect((await moderator.post('/admin/reasons', { ...reason, _csrf })).status).toBe(403);
   const removal = await admin.get('/admin/reasons/too-short/delete');
   expect(removal.text).toContain('Please tell &lt;b&gt;more&lt;/b&gt;.');
   expect((await admin.submit(removal, '/admin/reasons/too-short/delete')).status).toBe(303);
   expect((await admin.get('/admin/reasons')).text).not.toContain('too-short');
 });
-
-async function publish(slug: string, title: string): Promise<void> {
-  const article = { site: Site.ORG, slug, title, body: 'Nine weeks.', publish: true };
-  await system.clients.editorial.putArticle(PutArticleRequest.fromPartial(article), asTester());
-}
 
 async function countReads(reads: Readonly<Record<string, number>>): Promise<void> {
   const searches = connectGrpc(SearchCountServiceService, { address: system.addresses.content, deadlineMs: 10_000 });

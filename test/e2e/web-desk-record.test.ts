@@ -1,21 +1,16 @@
-import { afterAll, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
-import { asTester, startSystem } from '../harness/system.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { expect, test } from 'vitest';
+import { putArticle } from '../harness/articles.js';
+import { expectPage, expectWords } from '../harness/http.js';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
 
-const system = await startSystem();
-const desk = await startWebDesk(system);
-await system.clients.editorial.putArticle(articleToPut({ slug: 'recorded', title: 'Recorded' }), asTester());
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
+const system = await ownSystem();
+const desk = await ownWebDesk(system);
+await putArticle(system, { slug: 'recorded', title: 'Recorded' });
 
 test('an administrator sees and saves what happened in all services', async () => {
   const browser = await desk.signIn('ada', 'administrator');
   const page = await browser.get('/record?subject=article&id=recorded');
-  expect(page.text).toContain('article <a href="/articles/org/recorded"><bdi>recorded</bdi></a>');
-  expect(page.text).toContain('new → published');
+  expectWords(page.text, 'article <a href="/articles/org/recorded"><bdi>recorded</bdi></a>', 'new → published');
   const all = await browser.get('/record/file?format=jsonl');
   expect(all.headers.get('content-disposition')).toBe('attachment; filename="record.jsonl"');
   const events = all.text
@@ -28,8 +23,7 @@ test('an administrator sees and saves what happened in all services', async () =
 
 test('the record has pages, which stay as they are while more happens, and no looks unless they are asked for', async () => {
   const browser = await desk.signIn('ada', 'administrator');
-  const change = (at: number) =>
-    system.clients.editorial.putArticle(articleToPut({ slug: `page-${at}`, title: `P${at}` }), asTester());
+  const change = (at: number) => putArticle(system, { slug: `page-${at}`, title: `P${at}` });
   for (let at = 0; at < 60; at++) await change(at);
   const rows = (text: string) => [...text.matchAll(/<bdi>page-(\d+)<\/bdi>/g)].map(([, at]) => Number(at));
   const first = await browser.get('/record?subject=article');
@@ -52,6 +46,6 @@ test('a moderator sees the log that their role may read, and the names of the ot
 
 test('a wrong time is named in the form, which keeps the rest', async () => {
   const page = await (await desk.signIn('ada', 'administrator')).get('/record?from=yesterday&by=mia');
-  expect([page.status, page.text]).toEqual([422, expect.stringContaining('id="from-fault">From must be a time')]);
+  expectPage(page, 422, 'id="from-fault">From must be a time');
   for (const value of ['yesterday', 'mia']) expect(page.text).toContain(`value="${value}"`);
 });

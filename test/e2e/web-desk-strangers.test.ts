@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ownWebDesk } from '../harness/own.js';
 import { openRaw } from '../harness/raw-connection.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { createStaffBrowser, type StaffBrowser, startWebDesk } from '../harness/web-desk.js';
+import { createStaffBrowser, csrfOf, type StaffBrowser, startWebDesk } from '../harness/web-desk.js';
 
 const system = await sharedSystem();
-const desk = await startWebDesk(system);
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
+const desk = await ownWebDesk(system);
 
 test('idle connections of one address lock nobody out, and make room for its next one', async () => {
   const { url, close } = await startWebDesk(system, { MAX_CONNECTIONS: '20', CONNECTIONS_PER_ADDRESS: '10' });
@@ -62,7 +59,7 @@ describe('a form of a stranger', () => {
 
 test('a form of a staff member has bounded fields and bytes, and no other body is read', async () => {
   const ada = await desk.signIn('ada', 'editor');
-  const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec((await ada.get('/articles/new')).text) ?? [];
+  const token = csrfOf(await ada.get('/articles/new'));
   const form = `_csrf=${encodeURIComponent(token)}`;
   const send = async (body: string, type = own['content-type']) =>
     (await sendForm('/articles/new', body, ada, { ...own, 'content-type': type })).status;

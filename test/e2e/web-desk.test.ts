@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { roles } from '@knowledge/runtime/grpc';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
+import { expectPage, expectWords } from '../harness/http.js';
 import { startProcess } from '../harness/managed-process.js';
+import { ownWebDesk } from '../harness/own.js';
 import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { createStaffBrowser, type StaffBrowser, type StaffResponse, startWebDesk } from '../harness/web-desk.js';
+import { createStaffBrowser, csrfOf, pathTo, type StaffBrowser, type StaffResponse } from '../harness/web-desk.js';
 
 const providerMain = fileURLToPath(new URL('../../deploy/local/bundle/oidc-provider/main.js', import.meta.url));
 const system = await sharedSystem();
@@ -27,19 +29,21 @@ const provider = await startProcess({
     await until('the provider', async () => (await fetch(`${issuer}/.well-known/openid-configuration`)).ok);
   },
 });
-const desk = await startWebDesk(system, {
+afterAll(() => provider.close());
+const desk = await ownWebDesk(system, {
   ...client,
   DESK_PUBLIC_URL: url,
   TRUSTED_PROXIES: '127.0.0.1',
   OIDC_ROLES: 'cks-moderators=moderator;cks-admins=administrator',
 });
-afterAll(async () => {
-  await desk.close();
-  await provider.close();
-  await system.close();
-});
 
 const stranger = (): StaffBrowser => createStaffBrowser(desk.url);
+/** Another tab of a browser, or another browser that was given its cookies. */
+function tabOf({ cookies }: StaffBrowser): StaffBrowser {
+  const tab = stranger();
+  for (const [name, value] of cookies) tab.cookies.set(name, value);
+  return tab;
+}
 const session = 'desk-session';
 
 test('signing in is bounded for each address that a trusted proxy saw, whatever the client says', async () => {
@@ -51,13 +55,6 @@ test('signing in is bounded for each address that a trusted proxy saw, whatever 
   expect(await left('203.0.113.6')).toBe(first);
   expect(await left('198.51.100.1, 203.0.113.5')).toBe(first - 1);
 });
-
-/** Ends the session of a browser, as another tab of it does. */
-async function signOutElsewhere(browser: StaffBrowser): Promise<void> {
-  const tab = stranger();
-  for (const [name, value] of browser.cookies) tab.cookies.set(name, value);
-  await tab.submit(await tab.get('/'), '/sign-out');
-}
 
 describe('without a session', () => {
   test.each(['/', '/admin', '/admin?staff=x', '/no-such-page'])(
@@ -84,21 +81,17 @@ describe('without a session', () => {
     const { text: before } = await browser.get('/articles/new');
     const token = /name="_csrf" value="([^"]+)"/.exec(before)?.[1] ?? '';
     const link = await desk.signInLink('ada', 'editor');
-    await signOutElsewhere(browser);
+    await tabOf(browser).fillIn('/', {}, '/sign-out');
     const late = await browser.post('/articles/new', { ...fields, _csrf: token }, own);
-    expect(late.status).toBe(401);
-    expect(late.text).toContain('Your session has ended');
+    expectPage(late, 401, 'Your session has ended');
     expect(late.text.split('&quot;&gt;&lt;b&gt;typed</textarea>')).toHaveLength(2);
     const ofHtmx = await browser.post('/articles/new', { ...fields, _csrf: token }, { ...own, 'hx-request': 'true' });
     expect([ofHtmx.status, ofHtmx.headers.get('desk-send-as-form')]).toEqual([401, 'yes']);
 
-    await browser.submit(await browser.get(link), '/sign-in/code');
+    await browser.fillIn(link, {}, '/sign-in/code');
     const old = await browser.post('/articles/new', { ...fields, _csrf: token }, own);
-    expect(old.status).toBe(403);
-    expect(old.text).toContain('Send it now');
-    const sent = await browser.submit(old, '/articles/new');
-    expect(sent.status).toBe(422);
-    expect(sent.text).toContain('One\nTwo</textarea>');
+    expectPage(old, 403, 'Send it now');
+    expectPage(await browser.submit(old, '/articles/new'), 422, 'One\nTwo</textarea>');
   });
 
   test('a form of our own page that is refused shows what was sent, and leads back', async () => {
@@ -109,8 +102,7 @@ describe('without a session', () => {
     const path = `/queue/${randomUUID()}`;
     const headers = { 'sec-fetch-site': 'same-origin', referer: `${desk.url}${path}?order=risk` };
     const refused = await browser.post(`${path}/notes`, note, headers);
-    expect(refused.status).toBe(404);
-    expect(refused.text).toContain('&quot;&gt;&lt;b&gt;typed');
+    expectPage(refused, 404, '&quot;&gt;&lt;b&gt;typed');
     expect(refused.text).not.toContain(note._csrf);
     expect(refused.text).toContain(`<a href="${path}?order=risk">Back</a>`);
     const foreign = await browser.post(`${path}/notes`, note, { ...headers, referer: 'https://evil.example//x' });
@@ -125,19 +117,17 @@ describe('a sign-in link', () => {
     await browser.get(link);
     const page = await browser.get(link);
     const entered = await browser.submit(page, '/sign-in/code');
-    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/']);
+    expect([entered.status, pathTo(entered)]).toEqual([303, '/']);
     expect((await browser.get('/')).text).toContain('Welcome, <bdi>ada</bdi>');
     const other = stranger();
-    const again = await other.submit(await other.get(link), '/sign-in/code');
-    expect(again.status).toBe(403);
-    expect(again.text).toContain('This link was used');
+    expectPage(await other.fillIn(link, {}, '/sign-in/code'), 403, 'This link was used');
   });
 
   test('pressed twice in one browser opens one session, and an old one leads on who is signed in', async () => {
     const link = await desk.signInLink('ada', 'reader');
-    const [first, second] = [stranger(), stranger()];
+    const first = stranger();
     const page = await first.get(link);
-    for (const [name, value] of first.cookies) second.cookies.set(name, value);
+    const second = tabOf(first);
     // Of two presses on a slow line the browser keeps the last answer.
     const presses = await Promise.all([first, second].map((each) => each.submit(page, '/sign-in/code')));
     expect(presses.map(({ status }) => status)).toEqual([303, 303]);
@@ -145,12 +135,12 @@ describe('a sign-in link', () => {
     expect((await second.get('/')).text).toContain('Welcome, <bdi>ada</bdi>');
     // The answer may also come between them.
     const late = await first.submit(page, '/sign-in/code', { next: '/record' });
-    expect([late.status, late.headers.get('location')]).toEqual([303, '/record']);
+    expect([late.status, pathTo(late)]).toEqual([303, '/record']);
     const again = await first.submit(await first.get(link), '/sign-in/code', { next: '/record' });
-    expect([again.status, again.headers.get('location')]).toEqual([303, '/record']);
+    expect([again.status, pathTo(again)]).toEqual([303, '/record']);
     expect((await first.get('/')).status).toBe(200);
-    await first.submit(await first.get('/'), '/sign-out');
-    expect((await first.submit(await first.get(link), '/sign-in/code')).status).toBe(403);
+    await first.fillIn('/', {}, '/sign-out');
+    expect((await first.fillIn(link, {}, '/sign-in/code')).status).toBe(403);
     expect((await first.submit(page, '/sign-in/code')).status).toBe(403);
   });
 
@@ -187,7 +177,7 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['of another site, by Sec-Fetch-Site', {}, { 'sec-fetch-site': 'cross-site' }],
 ])('a form %s is refused', async (_how, fields, headers) => {
   const browser = await desk.signIn('ada', 'reader');
-  const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec((await browser.get('/')).text) ?? [];
+  const csrf = csrfOf(await browser.get('/'));
   expect((await browser.post('/sign-out', { _csrf: csrf, ...fields }, headers)).status).toBe(403);
   expect((await browser.get('/')).status).toBe(200);
 });
@@ -195,14 +185,12 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
 test('every page forbids frames, other code and storing, and the cookie is hidden from scripts', async () => {
   const browser = await desk.signIn('ada', 'administrator');
   for (const path of ['/', '/admin', '/sign-in?next=/', '/no-such-page']) {
-    const { headers } = await browser.get(path);
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(policy, path).toContain("default-src 'none'");
-    expect(policy, path).toContain("frame-ancestors 'none'");
+    const headers = Object.fromEntries((await browser.get(path)).headers);
+    const policy = headers['content-security-policy'];
+    for (const part of ["default-src 'none'", "frame-ancestors 'none'"]) expect(policy, path).toContain(part);
     expect(policy, path).not.toMatch(/unsafe-|\*/);
-    expect(headers.get('x-frame-options'), path).toBe('DENY');
-    expect(headers.get('cache-control'), path).toBe('no-store');
-    expect(headers.get('referrer-policy'), path).toBe('same-origin');
+    const others = { 'x-frame-options': 'DENY', 'cache-control': 'no-store', 'referrer-policy': 'same-origin' };
+    expect(headers, path).toMatchObject(others);
   }
   const page = await stranger().get(await desk.signInLink('ada', 'reader'));
   expect(page.headers.getSetCookie().every((line) => /HttpOnly; SameSite=Lax/.test(line))).toBe(true);
@@ -227,11 +215,8 @@ test('scripts and styles are compressed, and a page with personal data never is'
     const plain = await browser.get(path, { 'accept-encoding': 'identity' });
     const zipped = await browser.get(path, { 'accept-encoding': 'br, gzip' });
     const refused = await browser.get(path, { 'accept-encoding': 'gzip;q=0' });
-    expect([plain, zipped, refused].map(({ headers }) => headers.get('content-encoding'))).toEqual([
-      null,
-      'gzip',
-      null,
-    ]);
+    const encodings = [plain, zipped, refused].map(({ headers }) => headers.get('content-encoding'));
+    expect(encodings).toEqual([null, 'gzip', null]);
     expect([zipped.text === plain.text, zipped.headers.get('vary')]).toEqual([true, 'accept-encoding']);
   }
 });
@@ -243,19 +228,9 @@ test('another host name is refused, but not for probes', async () => {
 });
 
 describe('a session', () => {
-  test('ends by signing out', async () => {
-    const browser = await desk.signIn('ada', 'reader');
-    const secret = browser.cookies.get(session) ?? '';
-    expect((await browser.submit(await browser.get('/'), '/sign-out')).text).toContain('You are signed out');
-    browser.cookies.set(session, secret);
-    expect((await browser.get('/')).status).toBe(303);
-  });
-
   test('ends at once when an administrator ends it, and the log says who did', async () => {
-    const [moderator, administrator] = [
-      await desk.signIn('mona', 'moderator'),
-      await desk.signIn('root', 'administrator'),
-    ];
+    const moderator = await desk.signIn('mona', 'moderator');
+    const administrator = await desk.signIn('root', 'administrator');
     const page = await administrator.get('/admin');
     const row = page.text.split('<tr>').find((each) => each.includes('>mona<') && each.includes('/end"')) ?? '';
     const [, action = ''] = / action="([^"]+)"/.exec(row) ?? [];
@@ -266,17 +241,13 @@ describe('a session', () => {
   });
 
   test('shows a role only what it may do, and the services refuse the rest', async () => {
-    const [moderator, administrator] = [
-      await desk.signIn('mona', 'moderator'),
-      await desk.signIn('root', 'administrator'),
-    ];
+    const moderator = await desk.signIn('mona', 'moderator');
+    const administrator = await desk.signIn('root', 'administrator');
     expect((await administrator.get('/')).text).toContain('href="/admin"');
     expect((await moderator.get('/')).text).not.toContain('href="/admin"');
-    const refused = await moderator.get('/admin');
-    expect(refused.status).toBe(403);
-    expect(refused.text).toContain('Your role may not do this. These roles may: administrator.');
+    expectPage(await moderator.get('/admin'), 403, 'Your role may not do this. These roles may: administrator.');
     const page = await moderator.get('/');
-    const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? [];
+    const _csrf = csrfOf(page);
     const ended = await moderator.post('/admin/sessions/00000000-0000-4000-8000-000000000000/end', { _csrf });
     expect(ended.status).toBe(403);
   });
@@ -297,7 +268,7 @@ test('the menus of a role lead to every page that it may open, and to no other',
     const opened = await Promise.all(
       all.map(async (path) => {
         const page = await browser.get(path);
-        const { status } = page.status === 303 ? await browser.get(page.headers.get('location') ?? '') : page;
+        const { status } = page.status === 303 ? await browser.follow(page) : page;
         return status === 200;
       }),
     );
@@ -321,8 +292,7 @@ test.each([
 test('a filter of the queue that is refused names its field', async () => {
   const moderator = await desk.signIn('mona', 'moderator');
   for (const path of ['/queue?words=-', '/queue/next?words=%E2%80%A6']) {
-    const refused = await moderator.get(path);
-    expect([refused.status, refused.text.includes('Words in the text must have a word.')]).toEqual([400, true]);
+    expectPage(await moderator.get(path), 400, 'Words in the text must have a word.');
   }
 });
 
@@ -332,8 +302,7 @@ describe('an OpenID provider', () => {
     expect([entered.status, pathTo(entered)]).toEqual([303, '/admin']);
     expect(entered.headers.getSetCookie().join('\n')).toMatch(/^desk-session=[\w-]{43}; .*HttpOnly; SameSite=Lax$/m);
     const { text } = await browser.get('/admin');
-    expect(text).toContain('Ada Administrator');
-    expect(text).toContain('ada@staff.example');
+    expectWords(text, 'Ada Administrator', 'ada@staff.example');
     const moderator = (await enter('mona')).browser;
     expect((await moderator.get('/')).text).toContain('Mona Moderator');
     expect((await moderator.get('/admin')).status).toBe(403);
@@ -346,21 +315,19 @@ describe('an OpenID provider', () => {
   });
 
   test('an answer works once, only in its own browser, and not if it was changed', async () => {
-    const browser = createStaffBrowser(desk.url);
+    const browser = stranger();
     const answer = await answerFor(browser, 'ada');
-    expect((await createStaffBrowser(desk.url).get(answer)).status).toBe(400);
+    expect((await stranger().get(answer)).status).toBe(400);
     const changed = new URL(answer);
     changed.searchParams.set('state', 'x'.repeat(43));
-    const other = createStaffBrowser(desk.url);
-    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
-    expect((await other.get(changed.href)).status).toBe(400);
-    for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+    expect((await tabOf(browser).get(changed.href)).status).toBe(400);
+    const other = tabOf(browser);
     expect((await browser.get(answer)).status).toBe(303);
     expect((await other.get(answer)).status).toBe(403);
   });
 
   test('signs in two tabs that began together, and a restored tab of an old sign-in leads on', async () => {
-    const browser = createStaffBrowser(desk.url);
+    const browser = stranger();
     const answers = [await answerFor(browser, 'ada', '/admin'), await answerFor(browser, 'ada', '/record')];
     const entered = [await browser.get(answers[0] ?? ''), await browser.get(answers[1] ?? '')];
     expect(entered.map(pathTo)).toEqual(['/admin', '/record']);
@@ -376,7 +343,7 @@ describe('an OpenID provider', () => {
   test('signing out ends the session here, and then that of the provider', async () => {
     const { browser } = await enter('ada');
     const secret = browser.cookies.get('desk-session') ?? '';
-    const { text } = await browser.submit(await browser.get('/'), '/sign-out');
+    const { text } = await browser.fillIn('/', {}, '/sign-out');
     expect(text).toContain(`content="0; url=${issuer}/session/end?`);
     browser.cookies.set('desk-session', secret);
     expect((await browser.get('/')).status).toBe(303);
@@ -387,13 +354,10 @@ describe('an OpenID provider', () => {
     await provider.kill();
     expect((await browser.get('/')).status).toBe(200);
     await desk.process.restart();
-    const begun = await createStaffBrowser(desk.url).get('/sign-in/start');
-    expect(begun.status).toBe(503);
+    expect((await stranger().get('/sign-in/start')).status).toBe(503);
     expect((await browser.get('/')).status).toBe(200);
   });
 });
-
-const pathTo = (response: StaffResponse): string => response.headers.get('location') ?? '';
 
 /** Lets a person choose to be this staff member at the provider. Returns the address that brings the answer to the desk. */
 async function answerFor(browser: StaffBrowser, id: string, next = '/'): Promise<string> {
@@ -405,7 +369,7 @@ async function answerFor(browser: StaffBrowser, id: string, next = '/'): Promise
 }
 
 async function enter(id: string, next?: string): Promise<{ browser: StaffBrowser; entered: StaffResponse }> {
-  const browser = createStaffBrowser(desk.url);
+  const browser = stranger();
   const entered = await browser.get(await answerFor(browser, id, next));
   return { browser, entered };
 }

@@ -1,5 +1,5 @@
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   askForAccess,
   confirmationMail,
@@ -7,34 +7,32 @@ import {
   consent,
   contribute,
   exchangeToken,
-  mailsTo,
+  mailWith,
   newStory,
+  recordOf,
   sendJson,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
-import { call, type HttpResponse } from '../harness/http.js';
-import { asTester, sharedSystem } from '../harness/system.js';
+import { bearer, call, expectPage, expectWords, type HttpResponse } from '../harness/http.js';
+import { ownWebDesk } from '../harness/own.js';
+import { sharedSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
-import { type StaffBrowser, type StaffResponse, startWebDesk } from '../harness/web-desk.js';
+import type { StaffBrowser, StaffResponse } from '../harness/web-desk.js';
+import { csrfOf } from '../harness/web-desk.js';
 
 const email = 'web-person@example.org';
-const linkSubject = 'The link to your own page';
 
 const system = await sharedSystem();
-const web = await startWebDesk(system);
+const web = await ownWebDesk(system);
 const desk = deskOf(system);
 const ada = await web.signIn('ada', 'support');
-await system.clients.editorial.putArticle(articleToPut({ slug: 'read-here', title: 'Read here' }), asTester());
-afterAll(async () => {
-  await web.close();
-  await system.close();
-});
+await putArticle(system, { slug: 'read-here', title: 'Read here' });
 
 /** Finds a person or a thing with the form, as people do. Returns the path of the page and the page. */
 async function find(browser: StaffBrowser, what = email, day = ''): Promise<[string, StaffResponse]> {
   const sent = await browser.submit(await browser.get('/people'), '/people/find', { what, day, reason: 'T-1' });
-  const found = await browser.get(sent.headers.get('location') ?? '');
+  const found = await browser.follow(sent);
   const path = found.headers.get('location') ?? '';
   return [path.replace(/[?#].*/, ''), path === '' ? found : await browser.get(path)];
 }
@@ -48,8 +46,7 @@ test('a person is found without an address in a URL or a log, and only in the se
   const issued = ['token', 'issue', '--email', email, '--agent', 'Web agent', '--yes'];
   await desk.json(...issued);
   const [path, page] = await find(ada, 'Web-Person@Example.org');
-  expect(page.text).toContain(`<bdi>${email}</bdi>`);
-  expect(page.text).toContain('Web agent');
+  expectWords(page.text, `<bdi>${email}</bdi>`, 'Web agent');
   expect(decodeURIComponent(path)).not.toContain('web-person');
   expect(web.process.output()).not.toContain('web-person');
   expect((await find(ada, 'Web Person <Web-Person@Example.org>,'))[1].text).toContain(`<bdi>${email}</bdi>`);
@@ -60,13 +57,13 @@ test('a person is found without an address in a URL or a log, and only in the se
 test('a token ends with a reason, a link is sent, and the data is exported in both formats', async () => {
   const [{ id }] = await desk.json<[{ id: string }]>('token', 'list', '--email', email);
   const ended = await actOn(ada, `/tokens/${id}/end`, { reason: 'lost laptop' });
-  expect((await ada.get(ended.headers.get('location') ?? '')).text).toContain('The token has ended.');
+  expect((await ada.follow(ended)).text).toContain('The token has ended.');
   expect(await desk.json('token', 'list', '--email', email)).toMatchObject([{ state: 'revoked' }]);
   const [path, page] = await find(ada);
   // Pressed twice, the form sends one mail.
   for (const _press of [1, 2])
     expect((await ada.submit(page, `${path}/link`, { site: 'org', reason: 'asked' })).status).toBe(303);
-  await until('the mail', () => mailsTo(system, email).find(({ subject }) => subject === linkSubject));
+  await mailWith(system, email, 'The link to your own page');
   expect((await find(ada))[1].text.match(/<td>link<\/td>/g)).toHaveLength(1);
   for (const [format, part] of [
     ['markdown', '### tokens 1 of 1'],
@@ -76,19 +73,15 @@ test('a token ends with a reason, a link is sent, and the data is exported in bo
     expect(file.text).toContain(part);
     expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="person-[\d-]+\.(md|json)"$/);
   }
-  for (const fields of [
-    { format: 'json', reason: '' },
-    { format: 'pdf', reason: 'asked' },
-  ]) {
-    expect((await actOn(ada, '/export', fields)).status).toBe(400);
-  }
+  expect((await actOn(ada, '/export', { format: 'json', reason: '' })).status).toBe(400);
+  expect((await actOn(ada, '/export', { format: 'pdf', reason: 'asked' })).status).toBe(400);
 });
 
 test('says why an agent gets 429, and resets it', async () => {
   const [path, limits] = await find(ada, 'client:web-client');
   expect(limits.text).toMatch(/articles read with one client id, a day<\/td><td>3<\/td><td>3</);
-  expect((await ada.submit(await ada.get(path), path, { reason: ' ' })).status).toBe(400);
-  expect((await ada.submit(await ada.get(path), path, { reason: 'counted twice' })).status).toBe(303);
+  expect((await ada.fillIn(path, { reason: ' ' })).status).toBe(400);
+  expect((await ada.fillIn(path, { reason: 'counted twice' })).status).toBe(303);
   expect((await find(ada, '192.0.2.7'))[1].text).toContain('articles read without a client id');
   expect((await find(ada, 'client:beefcafe'))[1].text).toContain('<bdi>client:beefcafe</bdi>');
 });
@@ -98,23 +91,22 @@ test('a token is issued with a reason and shown once, and what was typed stays w
   const empty = await ada.get(issue);
   const fields = { agent: 'ask@example.org', 'write:story': 'yes', reason: 'for a <b>test</b>' };
   const refused = await ada.submit(empty, issue, fields);
-  expect([refused.status, refused.text]).toEqual([
+  expectPage(
+    refused,
     422,
-    expect.stringContaining('Name of the agent must be 1 to 60 characters'),
-  ]);
-  expect(refused.text).toContain('value="ask@example.org"');
-  expect(refused.text).toContain('value="for a &lt;b&gt;test&lt;/b&gt;"');
+    'Name of the agent must be 1 to 60 characters',
+    'value="ask@example.org"',
+    'value="for a &lt;b&gt;test&lt;/b&gt;"',
+  );
   const without = await ada.submit(empty, issue, { ...fields, agent: 'Tester', reason: ' ' });
-  expect([without.status, without.text]).toEqual([422, expect.stringContaining('Reason is required: say why.')]);
-  expect(without.text).toContain('value="Tester"');
+  expectPage(without, 422, 'Reason is required: say why.', 'value="Tester"');
   const issued = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });
   const [secret = ''] = /cks_\w+/.exec(issued.text) ?? [];
-  const described = await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${secret}` } });
+  const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(secret) });
   expect(described.json).toMatchObject({ token: { agent_name: 'Tester', scopes: ['write:story'] } });
   expect(web.process.output()).not.toContain(secret);
   expect((await find(ada))[1].text).not.toContain(secret);
-  const again = await ada.submit(refused, issue, { ...fields, agent: 'Tester' });
-  expect(again.text).toContain(secret);
+  expect((await ada.submit(refused, issue, { ...fields, agent: 'Tester' })).text).toContain(secret);
   const [path, whose] = await find(ada, `found: ${secret}`);
   expect(whose.text).toContain('Tester');
   expect(`${path} ${whose.text}`).not.toContain(secret);
@@ -125,12 +117,11 @@ test('one token and one request have pages, found by their ids, with who changed
   const { id = '' } = tokens.find(({ agent_name }) => agent_name === 'Tester') ?? {};
   const [path, page] = await find(ada, id.slice(0, 8));
   expect(path).toMatch(new RegExp(`/tokens/${id}$`));
-  expect(page.text).toContain('<bdi>for a &lt;b&gt;test&lt;/b&gt;</bdi>');
-  expect(page.text).toContain('<bdi>ada</bdi>');
+  expectWords(page.text, '<bdi>for a &lt;b&gt;test&lt;/b&gt;</bdi>', '<bdi>ada</bdi>');
   const [, request = ''] = /requests\/([0-9a-f-]{36})/.exec(page.text) ?? [];
   expect((await find(ada, request))[1].text).toContain('Request of <bdi>Tester</bdi>');
   const none = await find(ada, '00000000-0000-4000-8000-000000000000');
-  expect([none[1].status, none[1].text]).toEqual([404, expect.stringContaining('Nothing is known under')]);
+  expectPage(none[1], 404, 'Nothing is known under');
 });
 
 test('ids of answers, the user code and the name of an agent lead to what they are about', async () => {
@@ -149,11 +140,11 @@ test('ids of answers, the user code and the name of an agent lead to what they a
   const sent = await contribute(system, exchanged.json.token, newStory({ title: 'Helped' }));
   expect((await find(ada, id(sent)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
   const path = `${system.url}/api/v1/contributions/${sent.json.contribution.id}`;
-  const gone = await call(path, { method: 'DELETE', headers: { authorization: `Bearer ${exchanged.json.token}` } });
+  const gone = await call(path, { method: 'DELETE', headers: bearer(exchanged.json.token) });
   expect((await find(ada, id(gone)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
   const failed = await call(`${system.url}/api/v1/content/none?site=org`);
   const [, nothing] = await find(ada, id(failed));
-  expect([nothing.status, nothing.text]).toEqual([404, expect.stringContaining('only in the log files')]);
+  expectPage(nothing, 404, 'only in the log files');
 });
 
 test('an address with a plus-tag leads to the person whose mailbox it is, unless it is a person itself', async () => {
@@ -167,15 +158,13 @@ test('an address with a plus-tag leads to the person whose mailbox it is, unless
 test('what nothing is known under is said to be so, with the limits of a client id of this name', async () => {
   for (const word of ['999.1.1.1', '<b>', 'zażółć', 'address:999.1.1.1']) {
     const { text, status } = (await find(ada, word))[1];
-    expect([status, text]).toEqual([404, expect.stringContaining('Nothing is known under')]);
+    expectPage({ status, text }, 404, 'Nothing is known under');
     const [, limits = ''] = /href="(\/people\/limits\/[^"]+)"/.exec(text) ?? [];
     expect((await ada.get(limits)).text).toContain(`client:${word.replace('<b>', '&lt;b&gt;')}`);
   }
-  const known = { headers: { 'x-agent-client-id': 'known-client' } };
-  await until(
-    'the article',
-    async () => (await call(`${system.url}/api/v1/content/read-here?site=org`, known)).status === 200,
-  );
+  const read = () =>
+    call(`${system.url}/api/v1/content/read-here?site=org`, { headers: { 'x-agent-client-id': 'known-client' } });
+  await until('the article', async () => (await read()).status === 200);
   expect((await find(ada, 'known-client'))[1].text).toContain('<bdi>client:known-client</bdi>');
   expect((await find(ada, 'x'.repeat(121)))[1].text).toContain('It is no client id');
 });
@@ -185,15 +174,11 @@ test('a mailbox is blocked and unblocked, and its page says so', async () => {
   await sendJson('POST', authorize, { email, agent_name: 'Waiting' }, { 'x-agent-client-id': 'who-wrote' });
   expect((await actOn(ada, '/block', { days: 'many', reason: 'x' })).status).toBe(400);
   // A browser lets a space pass.
-  const blank = await actOn(ada, '/block', { days: '7', reason: ' ' });
-  expect([blank.status, blank.text]).toEqual([400, expect.stringContaining('Reason is required: say why.')]);
+  expectPage(await actOn(ada, '/block', { days: '7', reason: ' ' }), 400, 'Reason is required: say why.');
   const blocked = await actOn(ada, '/block', { days: '7', reason: 'asked by mail' });
-  expect((await ada.get(blocked.headers.get('location') ?? '')).text).toContain(
-    'can no longer ask this mailbox or send texts',
-  );
+  expect((await ada.follow(blocked)).text).toContain('can no longer ask this mailbox or send texts');
   const [, page] = await find(ada);
-  expect(page.text).toContain('This mailbox is blocked');
-  expect(page.text).toContain('asked by mail');
+  expectWords(page.text, 'This mailbox is blocked', 'asked by mail');
   expect(await desk.json('person', 'show', '--email', email)).toMatchObject({
     block: { by: 'ada', reason: 'asked by mail' },
     authorizations: expect.arrayContaining([expect.objectContaining({ state: 'revoked', client_id: 'who-wrote' })]),
@@ -207,7 +192,7 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   const { token } = await consent(system, 'bulk-sender@example.org');
   const send = (title: string) => contribute(system, token, newStory({ title }));
   const { id } = (await send('The first of many')).json.contribution as { id: string };
-  const own = { headers: { authorization: `Bearer ${token}` } };
+  const own = { headers: bearer(token) };
   const state = async () => (await call(`${system.url}/api/v1/contributions/${id}`, own)).json.contribution?.state;
   const mona = await web.signIn('mona', 'moderator');
   const path = `/queue/${id}`;
@@ -217,14 +202,11 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   expect((await act({ what: 'stop', block: 'yes', days: '7', reason: 'an advertisement' })).status).toBe(303);
   // A mailbox may send 20 texts a day, so no try follows at once.
   const pause = [15_000, 300] as const;
-  const refused = await until(
-    'the block',
-    async () => {
-      const sent = await send('The second of many');
-      return sent.status === 403 && sent;
-    },
-    ...pause,
-  );
+  const blocked = async () => {
+    const sent = await send('The second of many');
+    return sent.status === 403 && sent;
+  };
+  const refused = await until('the block', blocked, ...pause);
   expect(refused.json).toMatchObject({ error: 'writes_blocked', message: expect.stringContaining('own page') });
   expect(await state()).toBe('pending_review');
   const shown = (await mona.get(path)).text;
@@ -234,14 +216,9 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   await until('the end of the block', async () => (await send('The third of many')).status === 201, ...pause);
   expect((await act({ what: 'stop', end: 'yes', days: '30', reason: 'spam' })).status).toBe(303);
   await until('the end of the access', async () => (await send('The fourth')).status === 401);
-  const record = () => system.clients.moderation.getContributionRecord({ id }, asTester());
   const ended = await until('the withdrawal', async () => {
-    const { contribution } = await record();
-    return (
-      contribution?.accessEndedBy !== '' &&
-      contribution?.contribution?.state === ContributionState.WITHDRAWN &&
-      contribution
-    );
+    const found = await recordOf(system, id);
+    return found?.accessEndedBy !== '' && found?.contribution?.state === ContributionState.WITHDRAWN && found;
   });
   expect(ended.accessEndedBy).toBe('mona');
 });
@@ -263,7 +240,7 @@ test('a story is found by its id or a link to it, and a mail by its day', async 
   expect(all.text).toContain('<td>report, Organisation</td>');
   expect((await ada.get(person + reported)).text).toMatch(/<h1><bdi>The third table.*report, org.*Read here/s);
   const queue = await ada.get('/queue');
-  expect([queue.status, queue.text]).toEqual([200, expect.stringContaining('Where is my story')]);
+  expectPage(queue, 200, 'Where is my story');
   expect(queue.text).not.toMatch(/href="\/queue\/|data-item/);
   const today = new Date().toISOString().slice(0, 10);
   const [, mails] = await find(ada, 'story-teller@example.org', today);
@@ -288,11 +265,10 @@ test('a mail that the mail server refuses because of us is seen with its words e
   expect(page.text).not.toContain(refused);
   system.mail.refusal = undefined;
   const sent = await ada.submit(page, '/people/mails', { mail: mail?.id ?? '', reason: 'repaired' });
-  expect((await ada.get(sent.headers.get('location') ?? '')).text).toContain('is tried again now');
+  expect((await ada.follow(sent)).text).toContain('is tried again now');
   await confirmationMail(system, refused);
   await until('no failed mail', async () => (await desk.json<[]>('mail', 'list')).length === 0);
-  const record = await ada.get('/record');
-  expect(record.text).toContain('mail sent again');
+  expect((await ada.get('/record')).text).toContain('mail sent again');
   expect((await desk.run('mail', 'resend', mail?.id ?? '', '--yes')).code).toBe(1);
 });
 
@@ -303,12 +279,12 @@ test('an erasure needs a second person, and the services refuse the first and ev
   const own = await ada.get('/people');
   expect(own.text).not.toContain(confirm);
   const cancel = `/people/erasures/${id}/cancel`;
-  const [, _csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(own.text) ?? [];
+  const _csrf = csrfOf(own);
   expect((await ada.post(confirm, { _csrf, checked: 'yes' })).status).toBe(409);
   for (const role of ['reader', 'moderator', 'editor'] as const) {
     const other = await web.signIn(`${role}-person`, role);
     expect((await other.get('/people')).status).toBe(403);
-    const [, token = ''] = /name="_csrf" value="([^"]+)"/.exec((await other.get('/')).text) ?? [];
+    const token = csrfOf(await other.get('/'));
     for (const action of [confirm, cancel]) {
       expect((await other.post(action, { _csrf: token, checked: 'yes', reason: 'x' })).status).toBe(403);
     }
@@ -317,7 +293,7 @@ test('an erasure needs a second person, and the services refuse the first and ev
   const waiting = await bob.get('/people');
   expect((await bob.submit(waiting, confirm)).status).toBe(400);
   const erased = await bob.submit(waiting, confirm, { checked: 'yes' });
-  expect((await bob.get(erased.headers.get('location') ?? '')).text).toContain('The person is erased');
+  expect((await bob.follow(erased)).text).toContain('The person is erased');
   expect(await desk.json('token', 'list', '--email', email)).toEqual([]);
   expect(await desk.json('erasure', 'list')).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { consent } from '../harness/agent.js';
 import { call, freshReader } from '../harness/http.js';
-import { startSystem } from '../harness/system.js';
+import { ownSystem, ownWebDesk } from '../harness/own.js';
 import { until } from '../harness/until.js';
-import { startWebDesk } from '../harness/web-desk.js';
+import { csrfOf } from '../harness/web-desk.js';
 
 /** Where the heap of each process is shipped. */
 const shipped = {
@@ -21,13 +21,9 @@ const heapOf = (file: string) => {
   return { NODE_OPTIONS: /--max-old-space-size=\d+/.exec(text)?.[0] ?? 'none' };
 };
 const envOf = Object.fromEntries(Object.entries(shipped).map(([name, file]) => [name, heapOf(file)]));
-const system = await startSystem({ envOf });
-const desk = await startWebDesk(system, envOf['desk']);
+const system = await ownSystem({ envOf });
+const desk = await ownWebDesk(system, envOf['desk']);
 const token = (await consent(system)).token;
-afterAll(async () => {
-  await desk.close();
-  await system.close();
-});
 
 /** Sends each request several times at once, until one is not refused as too much. Returns the other statuses. */
 async function answers(several: number, requests: Readonly<Record<string, () => Promise<{ status: number }>>>) {
@@ -77,8 +73,8 @@ test('the web desk lives on after the worst forms and imports that it lets in', 
   const ada = await desk.signIn('ada', 'editor');
   const late = await desk.signIn('leo', 'editor');
   const page = await ada.get('/articles/new');
-  const [, csrf = ''] = /name="_csrf" value="([^"]+)"/.exec(page.text) ?? [];
-  await late.submit(await late.get('/'), '/sign-out');
+  const csrf = csrfOf(page);
+  await late.fillIn('/', {}, '/sign-out');
   const bytes = 1024 * 1024 - 1000;
   const send = async (path: string, body: string, browser = ada, headers: Record<string, string> = {}) => {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -2,11 +2,12 @@ import { findMongodBinary } from '@knowledge/local/mongod';
 import { type Allowance, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { afterAll, describe, expect, test } from 'vitest';
 import { freshEmail, sendJson } from '../harness/agent.js';
-import { call, freshReader, type HttpResponse } from '../harness/http.js';
+import { bearer, call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
 import { startReplicaSet } from '../harness/replica-set.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
@@ -21,7 +22,11 @@ const received = new Map<Reader, number>();
 
 const binary = await findMongodBinary({ env: process.env, log: () => undefined });
 const mongod = await startReplicaSet(1, { binary });
-const system = await startSystem({
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  await mongod.stop();
+});
+const system = await ownSystem({
   gateways: 3,
   mongodbUri: mongod.uri,
   quotaOfGateway: async (at, address) => {
@@ -31,11 +36,6 @@ const system = await startSystem({
   },
 });
 await seedReading(system);
-afterAll(async () => {
-  await system.close();
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-  await mongod.stop();
-});
 
 async function read(reader: Reader, gateway = 0): Promise<HttpResponse | undefined> {
   const url = `${system.gateways[gateway]}/api/v1/content/field-note-1?site=org`;
@@ -133,8 +133,7 @@ describe('a request that got a 503 is not charged', () => {
     const [writer, asker] = [freshEmail(), freshEmail()];
     const token = await system.issueToken(writer);
     const contribution = { type: 'inquiry', body: 'How did you roll this out?' };
-    const write = () =>
-      sendJson('POST', `${system.url}/api/v1/contributions`, contribution, { authorization: `Bearer ${token}` });
+    const write = () => sendJson('POST', `${system.url}/api/v1/contributions`, contribution, bearer(token));
     const ask = () => sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email: asker, agent_name: 'Atlas' });
     await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
       expect(statuses(await Promise.all([write(), ask()]))).toEqual([503, 503]);

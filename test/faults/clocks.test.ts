@@ -12,22 +12,23 @@ import {
   contribute,
   freshEmail,
   newStory,
+  recordOf,
 } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
+import { putArticle } from '../harness/articles.js';
 import { clockAhead } from '../harness/clock.js';
 import { call } from '../harness/http.js';
-import { asTester, connectAll, type System, type SystemClients, serviceNames, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { asTester, connectAll, type System, type SystemClients, serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const envOf = Object.fromEntries(serviceNames.map((name) => [`${name}-replica`, clockAhead(120)]));
-const system = await startSystem({ envOf, env: { CODE_TTL_MINUTES: '1' } });
+const system = await ownSystem({ envOf, env: { CODE_TTL_MINUTES: '1' } });
 const replicas = await Promise.all(serviceNames.map(async (name) => [name, await system.startReplica(name)] as const));
 const addresses = Object.fromEntries(replicas.map(([name, { address }]) => [name, address]));
 /** Replicas of all services, with the same databases. Their clocks are two minutes ahead. */
 const ahead = connectAll(addresses as System['addresses'], undefined);
-afterAll(async () => {
-  for (const client of Object.values(ahead ?? {})) client.close();
-  await system.close();
+afterAll(() => {
+  for (const client of Object.values(ahead)) client.close();
 });
 
 const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
@@ -42,8 +43,7 @@ test('a decision is held and can be undone until its time is over, whichever rep
   };
   const held = [await hold(system.clients, 60), await hold(ahead, 60)];
   const short = await hold(ahead, 1);
-  const stateOf = async (id: string): Promise<ContributionState | undefined> =>
-    (await system.clients.moderation.getContributionRecord({ id }, asTester())).contribution?.contribution?.state;
+  const stateOf = async (id: string) => (await recordOf(system, id))?.contribution?.state;
   await until('the short one to take effect', async () => (await stateOf(short)) === ContributionState.REJECTED);
 
   await ahead.moderation.undoDecision({ id: held[0] ?? '', expectedRevision: 0 }, asTester());
@@ -58,9 +58,9 @@ test('nothing that is scheduled appears early', async () => {
   const [later, soon] = [inSeconds(100), inSeconds(3)];
   for (const { editorial, articleDrafts, prompts } of [system.clients, ahead]) {
     const slug = editorial === ahead.editorial ? 'ahead' : 'here';
-    await editorial.putArticle(articleToPut({ slug: `${slug}-later`, publishedAt: later }), asTester());
-    await editorial.putArticle(articleToPut({ slug: `${slug}-soon`, publishedAt: soon }), asTester());
-    await editorial.putArticle(articleToPut({ slug }), asTester());
+    await putArticle(system, { slug: `${slug}-later`, publishedAt: later });
+    await putArticle(system, { slug: `${slug}-soon`, publishedAt: soon });
+    await putArticle(system, { slug });
     const next = PutArticleDraftRequest.fromPartial({
       site: Site.ORG,
       slug,

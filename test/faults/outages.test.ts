@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const read = (headers: Record<string, string> = freshReader()) =>
@@ -22,8 +23,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [await work(), performance.now() - begun];
 }
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 await seedReading(system);
 const longRead = articleToPut({ slug: 'long-read', body: 'Some words. '.repeat(200) });
 await system.clients.editorial.putArticle(longRead, asTester());
@@ -39,11 +39,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
       else await service?.kill('SIGCONT');
     }
     await until('reads to be well again within 5 s', async () => (await read()).status === 200, 5_000);
-    await until(
-      'tokens to be well again',
-      async () => (await read({ authorization: 'Bearer bad' })).status === 401,
-      5_000,
-    );
+    await until('tokens to be well again', async () => (await read(bearer('bad'))).status === 401, 5_000);
   };
 
   test('quota: article reads get 503 in the envelope within 3 s and are not counted; listings continue', async () => {
@@ -65,15 +61,11 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
   test('identity: requests with a token get 503, others are served', async () => {
     const token = await system.issueToken(`outage-${signal}@example.org`);
     await down('identity', async () => {
-      const [answer, ms] = await timed(() => read({ authorization: `Bearer ${token}` }));
+      const [answer, ms] = await timed(() => read(bearer(token)));
       expectFailure(answer, 503, 'unavailable');
       expect(ms).toBeLessThan(3_000);
       expect((await read()).status).toBe(200);
-      expectFailure(
-        await call(`${system.url}/api/v1/agent/quota`, { headers: { authorization: `Bearer ${token}` } }),
-        503,
-        'unavailable',
-      );
+      expectFailure(await call(`${system.url}/api/v1/agent/quota`, { headers: bearer(token) }), 503, 'unavailable');
     });
   });
 

@@ -4,15 +4,16 @@ import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/e
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { archiveArticle } from '../harness/articles.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const crowd = 1000;
 
-const system = await startSystem();
-afterAll(() => system.close());
+const system = await ownSystem();
 await seedReading(system);
 
 /** Opens a thousand idle streams and counts the messages that they receive. */
@@ -49,8 +50,7 @@ test('a thousand idle WatchEditorial streams all receive a change, and readers a
       answers.push((await fetch(`${system.url}/api/v1/content?site=org&q=note${at}`)).status);
     }
   })();
-  const { slug, site } = { slug: 'field-note-1', site: Site.ORG };
-  await system.clients.editorial.archiveArticle({ site, slug, expectedRevision: 0, reason: '' }, asTester());
+  await archiveArticle(system, 'field-note-1');
   await until('the event', () => crew.heard === crowd || crew.dropped.length > 0, 20_000);
   reading = false;
   await reads;

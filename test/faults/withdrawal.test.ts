@@ -1,8 +1,7 @@
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, describe, expect, test } from 'vitest';
-import { articleToPut } from '../harness/articles.js';
+import { archiveArticle, publishArticle, putArticle } from '../harness/articles.js';
 import { call } from '../harness/http.js';
-import { asTester, startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
@@ -13,7 +12,8 @@ let proxy: TcpProxy;
 const count = 30;
 const slugOf = (at: number) => `withdrawn-${at}`;
 
-const system = await startSystem({
+afterAll(() => proxy?.close());
+const system = await ownSystem({
   gateways: 2,
   contentOfGateway: async (at, address) => {
     if (at === 0) return address;
@@ -21,17 +21,7 @@ const system = await startSystem({
     return proxy.address;
   },
 });
-for (let at = 0; at < count; at += 1)
-  await system.clients.editorial.putArticle(articleToPut({ slug: slugOf(at) }), asTester());
-afterAll(async () => {
-  await system.close();
-  await proxy?.close();
-});
-
-const publish = (slug: string) =>
-  system.clients.editorial.publishArticle({ site: Site.ORG, slug, expectedRevision: 0, reason: '' }, asTester());
-const archive = (slug: string) =>
-  system.clients.editorial.archiveArticle({ site: Site.ORG, slug, expectedRevision: 0, reason: '' }, asTester());
+for (let at = 0; at < count; at += 1) await putArticle(system, { slug: slugOf(at) });
 
 /** Requests an article, its list and its HEAD on a gateway repeatedly. Returns the responses that were too late. */
 async function watch(gateway: string, slug: string, acknowledged: Promise<number>, forMs: number): Promise<string[]> {
@@ -63,7 +53,7 @@ async function watch(gateway: string, slug: string, acknowledged: Promise<number
 }
 
 async function withdrawUnderWatch(slug: string, spoil: () => void = () => undefined, forMs = 300): Promise<string[]> {
-  await publish(slug);
+  await publishArticle(system, slug);
   for (const gateway of system.gateways) {
     const url = `${gateway}/api/v1/content/${slug}?site=org`;
     await until(`${slug} to be shown`, async () => (await call(url, { method: 'HEAD' })).status === 200);
@@ -74,7 +64,7 @@ async function withdrawUnderWatch(slug: string, spoil: () => void = () => undefi
   });
   const watching = Promise.all(system.gateways.map((gateway) => watch(gateway, slug, acknowledged, forMs)));
   spoil();
-  await archive(slug);
+  await archiveArticle(system, slug);
   acknowledge(performance.now());
   return (await watching).flat();
 }
@@ -117,10 +107,10 @@ describe('a withdrawn article is gone from every gateway within 100 ms of the ac
   test('with the content service killed right after the acknowledgement', async () => {
     const late = await withdrawUnderWatch(slugOf(9), undefined, 200);
     expect(late).toEqual([]);
-    await publish(slugOf(8));
+    await publishArticle(system, slugOf(8));
     const url = `${system.gateways[0]}/api/v1/content/${slugOf(8)}?site=org`;
     await until('it to be shown', async () => (await call(url, { method: 'HEAD' })).status === 200);
-    await archive(slugOf(8));
+    await archiveArticle(system, slugOf(8));
     await system.processes['content']?.kill('SIGKILL');
     const begun = performance.now();
     await new Promise((resolve) => setTimeout(resolve, goneAfterMs));

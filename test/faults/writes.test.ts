@@ -5,11 +5,11 @@ import { endMailClaims } from '@knowledge/runtime/testing';
 import type { ParsedMail } from 'mailparser';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askForAccess, confirmationCodeIn, consent, freshEmail, recipients } from '../harness/agent.js';
-import { call, expectFailure } from '../harness/http.js';
+import { askForAccess, confirmationCodeIn, confirmUrl, consent, freshEmail, recipients } from '../harness/agent.js';
+import { bearer, call, expectFailure } from '../harness/http.js';
 import { type MailSink, startMailSink } from '../harness/mail-sink.js';
-import { seedReading } from '../harness/reading.js';
-import { startSystem } from '../harness/system.js';
+import { ownSystem } from '../harness/own.js';
+import { catalogOf, seedReading } from '../harness/reading.js';
 import { until } from '../harness/until.js';
 import { dumpOf, leaksIn } from './leaks.js';
 import { type Promised, startWriteLoad } from './write-load.js';
@@ -26,15 +26,14 @@ const emails: string[] = [];
 const mails = (): ParsedMail[] => sinks.flatMap((sink) => sink.mails);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const system = await startSystem({ gateways: 2, env: { LOG_LEVEL: 'trace' } });
+afterAll(async () => {
+  for (const sink of sinks.slice(1)) await sink.close();
+});
+const system = await ownSystem({ gateways: 2, env: { LOG_LEVEL: 'trace' } });
 sinks.push(system.mail);
 const mongo = new MongoClient(system.mongodbUri);
 await seedReading(system);
-afterAll(async () => {
-  await mongo.close();
-  await system.close();
-  for (const sink of sinks.slice(1)) await sink.close();
-});
+afterAll(() => mongo.close());
 
 describe(`identity and contributions killed ${kills} times under load`, () => {
   let promised: Promised;
@@ -69,21 +68,17 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   test(
     'every 202 has its mail, a repeated mail has the same Message-ID, and each code works',
     async () => {
-      const byAddress = await until(
-        'every mail',
-        () => {
-          const sent = byRecipient(mails().filter(isConfirmation));
-          return promised.requests.every(({ email }) => sent.has(email)) && sent;
-        },
-        mailsWithinMs,
-        500,
-      );
+      const all = () => {
+        const sent = byRecipient(mails().filter(isConfirmation));
+        return promised.requests.every(({ email }) => sent.has(email)) && sent;
+      };
+      const byAddress = await until('every mail', all, mailsWithinMs, 500);
       await eightAtOnce(promised.requests, async ({ email, userCode }) => {
         const sent = byAddress.get(email) ?? [];
         expect(new Set(sent.map(({ messageId }) => messageId)).size, email).toBe(1);
         for (const mail of sent) {
           expect(mail.text).toContain(userCode);
-          const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`);
+          const shown = await call(confirmUrl(system, mail));
           expect([shown.status, shown.json.authorization?.state]).toEqual([200, 'pending']);
         }
       });
@@ -97,13 +92,8 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
       for (const [email, taken] of promised.contributions) {
         const ids = [...taken.values()].map((each) => [...each]);
         expect(ids.filter((each) => each.length !== 1)).toEqual([]);
-        const query = {
-          email,
-          state: ContributionState.UNSPECIFIED,
-          pageSize: 100,
-          pageToken: '',
-          authorizationId: '',
-        };
+        const all = { state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '', authorizationId: '' };
+        const query = { email, ...all };
         const { contributions } = await system.clients.contributions.listContributions(query, { requestId: 'faults' });
         expect(contributions.map(({ id }) => id).sort()).toEqual(ids.flat().sort());
       }
@@ -114,29 +104,19 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   test(
     'every acknowledged publication appears in the catalog once, and its human gets a mail',
     async () => {
-      const catalog = await until(
-        'everything in the catalog',
-        async () => {
-          const ids = await catalogOf(system.url);
-          return promised.published.every((id) => ids.includes(id)) && ids;
-        },
-        60_000,
-        500,
-      );
+      const published = async () => {
+        const ids = await catalogOf(system.url);
+        return promised.published.every((id) => ids.includes(id)) && ids;
+      };
+      const catalog = await until('everything in the catalog', published, 60_000, 500);
       expect(new Set(catalog).size).toBe(catalog.length);
       expect(new Set(promised.published).size).toBe(promised.published.length);
-      await until(
-        'the mails of publication',
-        () => {
-          const text = mails()
-            .map((mail) => mail.text)
-            .join();
-          const told = new Set([...text.matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
-          return promised.published.every((id) => told.has(id));
-        },
-        mailsWithinMs,
-        500,
-      );
+      const areTold = () => {
+        const texts = mails().map(({ text }) => text);
+        const told = new Set([...texts.join().matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
+        return promised.published.every((id) => told.has(id));
+      };
+      await until('the mails of publication', areTold, mailsWithinMs, 500);
     },
     checkingMs,
   );
@@ -168,16 +148,9 @@ describe.each([
     const confirmations = () =>
       sink.mails.filter(isConfirmation).filter((mail) => recipients(mail).some((each) => asked.includes(each)));
     await until('20 mails', () => confirmations().length >= 20, mailsWithinMs, 100);
-    expect(
-      confirmations()
-        .map((mail) => recipients(mail).join())
-        .sort(),
-    ).toEqual([...asked].sort());
-    for (const mail of confirmations()) {
-      expect((await call(`${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`)).status).toBe(
-        200,
-      );
-    }
+    const mailed = confirmations().map((mail) => recipients(mail).join());
+    expect(mailed.sort()).toEqual([...asked].sort());
+    for (const mail of confirmations()) expect((await call(confirmUrl(system, mail))).status).toBe(200);
   });
 });
 
@@ -189,13 +162,9 @@ test('no log contains a code, device code, token, key or e-mail, and no database
     secrets.push(token);
     emails.push(email);
     expect((await askForAccess(system, `${email},${email}`)).answer.status).toBe(400);
-    const bearer = { authorization: `Bearer ${token}` };
-    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer })).status).toBe(200);
-    expectFailure(
-      await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${token}x` } }),
-      401,
-      'invalid_token',
-    );
+    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status).toBe(200);
+    const refused = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(`${token}x`) });
+    expectFailure(refused, 401, 'invalid_token');
     const key = await until('the own link', () => {
       const own = mails().filter((mail) => recipients(mail).includes(email));
       return own.map(({ text }) => /\/access\?key=([^\s&"<>]+)/.exec(text ?? '')?.[1]).find((each) => each);
@@ -221,14 +190,8 @@ test('no log contains a code, device code, token, key or e-mail, and no database
   expect(secrets.filter((secret) => secret.length < 43)).toEqual([]);
   expect(secrets.length).toBeGreaterThan(100);
   // The mails contain the secrets, so the search must find them there.
-  expect(
-    leaksIn(
-      mails()
-        .map(({ text }) => text)
-        .join(),
-      secrets,
-    ).length,
-  ).toBeGreaterThan(100);
+  const inMails = mails().map(({ text }) => text);
+  expect(leaksIn(inMails.join(), secrets).length).toBeGreaterThan(100);
 
   const logs = await system.logsAtEnd();
   expect(logs.length).toBeGreaterThan(10_000);
@@ -278,14 +241,4 @@ function byRecipient(all: readonly ParsedMail[]): Map<string, ParsedMail[]> {
     grouped.set(to, [...(grouped.get(to) ?? []), mail]);
   }
   return grouped;
-}
-
-async function catalogOf(gateway: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let next: string | null = `${gateway}/api/v1/objects/catalog?site=org&limit=200`; next !== null; ) {
-    const { json } = await call(next);
-    ids.push(...json.entries.map(({ id }: { id: string }) => id));
-    next = json.next_url;
-  }
-  return ids;
 }

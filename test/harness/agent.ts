@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DecideRequest } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { ParsedMail } from 'mailparser';
-import { call, type HttpResponse } from './http.js';
+import { bearer, browser, call, type HttpResponse } from './http.js';
 import { asTester, type System } from './system.js';
 import { until } from './until.js';
 
@@ -53,6 +53,12 @@ export function mailsTo(system: System, email: string): ParsedMail[] {
   return system.mail.mails.filter((mail) => recipients(mail).includes(email.toLowerCase()));
 }
 
+/** Waits for a mail to an address with these words, in its subject or its text. */
+export function mailWith(system: System, email: string, words: string): Promise<ParsedMail> {
+  const has = ({ subject, text }: ParsedMail) => `${subject}\n${text}`.includes(words);
+  return until(`a mail with ${words}`, () => mailsTo(system, email).find(has));
+}
+
 export function recipients(mail: ParsedMail): string[] {
   return [mail.to ?? []].flat().flatMap((each) => each.value.map(({ address = '' }) => address.toLowerCase()));
 }
@@ -79,16 +85,14 @@ export async function accessPageLink(system: System, email: string): Promise<str
 /** Sends a form like a browser, and follows the redirect. */
 export async function submitForm(
   url: string,
-  fields: Record<string, string> | readonly (readonly [string, string])[],
+  fields: Record<string, string> | string,
+  headers: Record<string, string> = {},
 ): Promise<HttpResponse> {
-  const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
-  const body = new URLSearchParams(pairs);
-  const answer = await call(url, { method: 'POST', body, headers: browser });
+  const body = new URLSearchParams(fields);
+  const answer = await call(url, { method: 'POST', body, headers: { ...browser, ...headers } });
   const location = answer.headers.get('location');
   return location === null ? answer : call(new URL(location, url).href, { headers: browser });
 }
-
-const browser = { accept: 'text/html,*/*;q=0.8' };
 
 /** Calls `POST /api/v1/agent/token`. */
 export function exchangeToken(system: System, deviceCode: string, gateway = 0): Promise<HttpResponse> {
@@ -116,10 +120,8 @@ export function contribute(
   headers: Record<string, string> = {},
   gateway = 0,
 ): Promise<HttpResponse> {
-  return sendJson('POST', `${system.gateways[gateway]}/api/v1/contributions`, body, {
-    authorization: `Bearer ${token}`,
-    ...headers,
-  });
+  const url = `${system.gateways[gateway]}/api/v1/contributions`;
+  return sendJson('POST', url, body, { ...bearer(token), ...headers });
 }
 
 /** Decides on a contribution as a moderator who has seen any text of it. */
@@ -130,6 +132,22 @@ export function decide(
   fields: Partial<DecideRequest> = {},
 ) {
   return clients.moderation.decide({ id, expectedRevision: 0, decision, ...fields }, asTester());
+}
+
+/** The record of a contribution, as a moderator sees it. */
+export async function recordOf({ clients }: System, id: string) {
+  return (await clients.moderation.getContributionRecord({ id }, asTester())).contribution;
+}
+
+/** Waits until a token is refused everywhere. */
+export async function untilRefused({ gateways }: System, token: string): Promise<void> {
+  const headers = bearer(token);
+  for (const gateway of gateways)
+    await until(
+      'the token to be refused',
+      async () => (await call(`${gateway}/api/v1/agent/token`, { headers })).status === 401,
+      5_000,
+    );
 }
 
 /** Makes a story with a new text. */

@@ -48,14 +48,8 @@ export async function fuzz(
         const { code, details } = await call(client, method, request, broken);
         calls++;
         if (isFault(code, method)) {
-          const shown = JSON.stringify(request).slice(0, 1500);
-          findings.push({
-            method: method.path,
-            seed: own,
-            code: status[code] ?? String(code),
-            details,
-            request: shown,
-          });
+          const called = { method: method.path, seed: own, request: JSON.stringify(request).slice(0, 1500) };
+          findings.push({ ...called, code: status[code] ?? String(code), details });
         }
       }
     }

@@ -18,6 +18,13 @@ export async function call(url: string, init: RequestInit = {}): Promise<HttpRes
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
+/** The headers of a browser that opens a page. */
+export const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+export function bearer(token = ''): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
 /** Makes the headers of a new reader, whose quota is unused. */
 export function freshReader(): Record<string, string> {
   return { 'x-agent-client-id': `reader-${randomUUID()}` };
@@ -36,4 +43,19 @@ export function expectFailure(answer: HttpResponse, status: number, error: strin
   const ofDay = status === 429 && /next day begins|no further mail is sent/.test(answer.json.message);
   if (ofDay) expect(answer.headers.has('retry-after')).toBe(false);
   else if (status === 429 || status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+}
+
+/** Checks that a text has all these words. */
+export function expectWords(text: string | null | undefined, ...words: string[]): void {
+  for (const each of words) expect(text).toContain(each);
+}
+
+/** Checks the status of a page, and what it shows. */
+export function expectPage(
+  { status, text }: Pick<HttpResponse, 'status' | 'text'>,
+  expected: number,
+  ...words: string[]
+) {
+  expect(status, text).toBe(expected);
+  expectWords(text, ...words);
 }

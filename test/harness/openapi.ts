@@ -19,16 +19,9 @@ export async function openApiCheck(url: string): Promise<CheckResponse> {
     );
     const problems = absent.map((name) => `${method} ${template} ${status} has no ${name}`);
     if (response.content === undefined) return json === undefined ? problems : [...problems, 'an undocumented body'];
-    const pointer = [
-      'paths',
-      template,
-      method.toLowerCase(),
-      'responses',
-      String(status),
-      'content',
-      'application/json',
-    ];
-    const validate = ajv.compile({ $ref: `openapi#/${[...pointer, 'schema'].map(escaped).join('/')}` });
+    const inOperation = ['responses', String(status), 'content', 'application/json', 'schema'];
+    const pointer = ['paths', template, method.toLowerCase(), ...inOperation];
+    const validate = ajv.compile({ $ref: `openapi#/${pointer.map(escaped).join('/')}` });
     // All failures have the same schema. The examples of a status contain its possible error codes.
     const codes = Object.keys(response.content['application/json']?.examples ?? {});
     if (status >= 400 && !codes.includes(json.error)) problems.push(`${json.error} is not documented for ${status}`);

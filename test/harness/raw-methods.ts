@@ -1,56 +1,9 @@
-import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
-import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
-import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
-import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
-import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
-import { StaffServiceService, StaffSessionServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
-import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { type CallOptions, type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
+import { methods } from '@knowledge/proto/methods';
+import { type CallOptions, type ClientMethod, connectGrpc, type Tls } from '@knowledge/runtime/grpc';
 import type { ServiceName } from './system.js';
 
-/** The proto services that each process serves. */
-const served: Record<ServiceName, readonly Definition[]> = {
-  content: [
-    ContentServiceService,
-    EditorialServiceService,
-    ArticleDraftServiceService,
-    PublicationServiceService,
-    SearchServiceService,
-    SearchWordsServiceService,
-    SearchCountServiceService,
-  ],
-  quota: [QuotaServiceService, QuotaAdminServiceService],
-  identity: [
-    IdentityServiceService,
-    GrantAdminServiceService,
-    ErasureServiceService,
-    ConfirmedErasureServiceService,
-    MailDomainServiceService,
-    StaffSessionServiceService,
-    StaffServiceService,
-    MailAdminServiceService,
-  ],
-  contributions: [
-    ContributionsServiceService,
-    ModerationServiceService,
-    PromptServiceService,
-    TeamworkServiceService,
-    ReasonServiceService,
-    MailAdminServiceService,
-  ],
-};
-
 /**
- * Calls every method of a service with an empty message. Returns the methods that the caller may call, as
+ * Calls every method of a service with an empty message. Returns those that it serves and the caller may call, as
  * `Service/Method`.
  */
 export async function admittedMethods(
@@ -59,7 +12,9 @@ export async function admittedMethods(
   tls: Tls,
   person: Pick<CallOptions, 'actor' | 'roles'> = {},
 ): Promise<string[]> {
-  const paths = served[name].flatMap((definition) => Object.values(definition).map(({ path }) => path));
+  const packages = name === 'identity' || name === 'contributions' ? [name, 'mail'] : [name];
+  const isServed = (method: string) => packages.some((each) => method.startsWith(`knowledge.${each}.`));
+  const paths = [...methods.keys()].filter(isServed).map((method) => `/${method}`);
   const client = connectGrpc(Object.fromEntries(paths.map((path) => [path, rawMethod(path)])), { address, tls });
   try {
     const admitted = await Promise.all(paths.map((path) => isAdmitted(path, client[path], person)));
@@ -89,11 +44,12 @@ function isAdmitted(
     stream?.on('metadata', () => stream.cancel());
     stream?.on('status', ({ code, details }) => {
       if (code === unavailableCode || code === deadlineCode) reject(new Error(`${path}: ${details}`));
-      else resolve(!/ may not call | only for a person: /.test(details));
+      else resolve(code !== unimplementedCode && !/ may not call | only for a person: /.test(details));
     });
     stream?.end(Buffer.alloc(0));
   });
 }
 
 const deadlineCode = 4;
+const unimplementedCode = 12;
 const unavailableCode = 14;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { articleToPut } from './articles.js';
+import { call } from './http.js';
 import { asTester, type System } from './system.js';
 
 /** The content that `seedReading` published. */
@@ -65,4 +66,15 @@ async function publishAll(system: System): Promise<SeededContent> {
 
 function bodyOf(slug: string): string {
   return `# ${slug}\n\nA wombat rollout, told by those who did it: café, naïve, 名前.\n\n- one\n- two\n`;
+}
+
+/** The ids of all objects of org that a gateway lists. */
+export async function catalogOf(gateway: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | null = `${gateway}/api/v1/objects/catalog?site=org&limit=200`; next !== null; ) {
+    const { json } = await call(next);
+    ids.push(...json.entries.map(({ id }: { id: string }) => id));
+    next = json.next_url;
+  }
+  return ids;
 }

@@ -88,6 +88,10 @@ export interface StaffBrowser {
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<StaffResponse>;
   /** Sends the form of a page with this action: its hidden fields, and `fields` in place of what people type. */
   submit(page: StaffResponse, action: string, fields?: Record<string, string>): Promise<StaffResponse>;
+  /** Opens a page, and sends its form with this action. */
+  fillIn(path: string, fields?: Record<string, string>, action?: string): Promise<StaffResponse>;
+  /** Opens the page to which an answer leads. */
+  follow(answer: StaffResponse): Promise<StaffResponse>;
   /** Sends the form of a page with these files in its field `files`. */
   upload(
     page: StaffResponse,
@@ -115,11 +119,16 @@ export function createStaffBrowser(url: string): StaffBrowser {
   };
   const post: StaffBrowser['post'] = (path, fields, headers = {}) =>
     send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  const get: StaffBrowser['get'] = (path, headers = {}) => send(path, { headers });
+  const submit: StaffBrowser['submit'] = (page, action, fields = {}) =>
+    post(action, { ...hiddenFields(page.text, action), ...fields });
   return {
     cookies,
-    get: (path, headers = {}) => send(path, { headers }),
+    get,
     post,
-    submit: (page, action, fields = {}) => post(action, { ...hiddenFields(page.text, action), ...fields }),
+    submit,
+    fillIn: async (path, fields, action = path) => submit(await get(path), action, fields),
+    follow: (answer) => get(pathTo(answer)),
     upload(page, action, fields, files) {
       const body = new FormData();
       for (const [name, value] of Object.entries({ ...hiddenFields(page.text, action), ...fields }))
@@ -128,6 +137,14 @@ export function createStaffBrowser(url: string): StaffBrowser {
       return send(action, { method: 'POST', body, headers: {} });
     },
   };
+}
+
+/** Where an answer leads. */
+export const pathTo = ({ headers }: StaffResponse): string => headers.get('location') ?? '';
+
+/** The token with which forms of this page are sent. */
+export function csrfOf({ text }: StaffResponse): string {
+  return /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
 /** The hidden fields of the form that posts to this action. */

@@ -1,30 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { serviceNames } from '../../harness/system.js';
 import { root } from './blocks.js';
 
 /** The allowed callers of each `Service/Method`, except the desk and administrators, who may call what all teams may. */
 export type Callers = Record<string, string[]>;
-
-/** Reads the allowed callers from the code of the services. */
-export async function callersByService(): Promise<Callers> {
-  const callers: Callers = {};
-  for (const name of serviceNames) {
-    const { access } = (await import(pathToFileURL(`${root}/services/${name}/src/access.ts`).href)) as {
-      access: ReadonlyMap<string, ReadonlySet<string>>;
-    };
-    for (const [caller, methods] of access) {
-      if (caller === 'desk' || caller === 'administrator') continue;
-      for (const method of methods) {
-        if (method.startsWith('grpc.')) continue;
-        const short = method.replace(/^knowledge\.\w+\.v1\./, '');
-        // Two services may serve the same methods.
-        callers[short] = [...new Set([...(callers[short] ?? []), caller])].sort();
-      }
-    }
-  }
-  return callers;
-}
 
 /** Reads the allowed callers from the tables of a document. Each table is below the heading of its service. */
 export function callersInDocument(document: string): Callers {

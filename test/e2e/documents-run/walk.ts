@@ -65,30 +65,15 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   await compare('reviseContribution', 200, { token, parameters: { id } });
   for (const type of Object.keys(bodiesOf('submitContribution')).filter((each) => each !== 'story')) {
     const parameters = { 'Idempotency-Key': type };
-    const { status, text } = await examples.ask('submitContribution', {
-      token,
-      parameters,
-      body: bodiesOf('submitContribution')[type],
-    });
+    const body = bodiesOf('submitContribution')[type];
+    const { status, text } = await examples.ask('submitContribution', { token, parameters, body });
     if (status !== 201) problems.push(`${type}: ${status} ${text}`);
   }
-  const other = await desk.json<{ token: string }>(
-    'token',
-    'issue',
-    '--email',
-    'jo@example.org',
-    '--agent',
-    'other',
-    '--yes',
-  );
+  const issue = ['token', 'issue', '--email', 'jo@example.org', '--agent', 'other', '--yes'];
+  const other = await desk.json<{ token: string }>(...issue);
   await compare('revokeToken', 200, { token: other.token });
-  return {
-    problems,
-    token,
-    withdrawn,
-    revised: id,
-    declined: { code: refused, device_code: reading.token_exchange.device_code },
-  };
+  const declined = { code: refused, device_code: reading.token_exchange.device_code };
+  return { problems, token, withdrawn, revised: id, declined };
 }
 
 /** Reads the confirmation code from the mail that shows this user code. The mail is in the local mailbox. */

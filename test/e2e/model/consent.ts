@@ -1,12 +1,12 @@
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { confirmationCodeIn, exchangeToken, sendJson } from '../../harness/agent.js';
-import { call, expectFailure } from '../../harness/http.js';
-import { asTester, type System } from '../../harness/system.js';
+import { confirmationCodeIn, exchangeToken, recordOf, sendJson, untilRefused } from '../../harness/agent.js';
+import { bearer, call, expectFailure } from '../../harness/http.js';
+import type { System } from '../../harness/system.js';
 import { until } from '../../harness/until.js';
 import { type Access, type Model, scopeOf } from './model.js';
-import { bearer, gateway, pick, steps, which } from './step.js';
+import { gateway, pick, steps, which } from './step.js';
 
 /** An agent requests access, at most five times an hour per mailbox (gateway/PROTOCOL.md#authorization-limits). */
 export const authorize = steps<{ human: number; scopes: string[]; gateway: number }>('authorize', {
@@ -110,23 +110,15 @@ export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
     expect([answer.status, answer.json.ok]).toEqual([200, true]);
     chosen.state = 'revoked';
     expectFailure(await call(at(system.gateways[gateway]), { headers }), 401, 'invalid_token');
-    const other = at(system.gateways[1 - gateway]);
-    await until('the token to be refused', async () => (await call(other, { headers })).status === 401, 5_000, 50);
+    await untilRefused(system, chosen.token ?? '');
   },
 });
 
 // Checks that a revoked authorization allows nothing and that its contributions that wait for a moderator are withdrawn.
 async function ended(model: Model, system: System, access: Access): Promise<void> {
-  const headers = bearer(access.token ?? '');
-  for (const base of access.token === undefined ? [] : system.gateways) {
-    const refused = async () => (await call(`${base}/api/v1/agent/token`, { headers })).status === 401;
-    await until('the token to be refused', refused, 5_000, 50);
-  }
+  if (access.token !== undefined) await untilRefused(system, access.token);
   for (const { id } of model.withdrawWaiting(access)) {
-    const isWithdrawn = async () => {
-      const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
-      return contribution?.contribution?.state === ContributionState.WITHDRAWN;
-    };
+    const isWithdrawn = async () => (await recordOf(system, id))?.contribution?.state === ContributionState.WITHDRAWN;
     await until('what waits to be withdrawn', isWithdrawn, 5_000, 50);
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { sendJson } from '../../harness/agent.js';
-import { call, expectFailure } from '../../harness/http.js';
+import { bearer, call, expectFailure } from '../../harness/http.js';
 import type { Access, Model, WorkType } from './model.js';
-import { bearer, gateway, pick, steps, which } from './step.js';
+import { gateway, pick, steps, which } from './step.js';
 
 interface Contribute {
   holder: number;

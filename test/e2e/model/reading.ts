@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { call, expectFailure } from '../../harness/http.js';
+import { bearer, call, expectFailure } from '../../harness/http.js';
 import type { System } from '../../harness/system.js';
 import type { Model } from './model.js';
-import { bearer, gateway, pick, steps, which } from './step.js';
+import { gateway, pick, steps, which } from './step.js';
 
 /** Agents with and without a token read articles (gateway/PROTOCOL.md#read-quota). */
 export const read = steps<{ reader: number; gateway: number; how: 'GET' | 'HEAD' | 'known' | 'unknown' }>('read', {

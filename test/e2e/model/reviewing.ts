@@ -4,6 +4,7 @@ import type { DecideRequest } from '@knowledge/proto/knowledge/contributions/v1/
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { call } from '../../harness/http.js';
+import { catalogOf } from '../../harness/reading.js';
 import { asTester, type System } from '../../harness/system.js';
 import { until } from '../../harness/until.js';
 import type { Model, Review, Work } from './model.js';
@@ -75,16 +76,6 @@ async function expectObject(system: System, { id, state, type }: Work): Promise<
     };
     const answer = await (state === 'retracted' ? until('the object to be gone', gone) : gone());
     expect(answer ? answer.text : undefined).toBe((await call(url + randomUUID())).text);
-  }
-}
-
-async function catalogOf(gateway: string): Promise<string[]> {
-  const ids: string[] = [];
-  for (let cursor = ''; ; ) {
-    const { json } = await call(`${gateway}/api/v1/objects/catalog?site=org&limit=100${cursor && `&cursor=${cursor}`}`);
-    ids.push(...json.entries.map((entry: { id: string }) => entry.id));
-    if (json.next_cursor === null) return ids;
-    cursor = encodeURIComponent(json.next_cursor);
   }
 }
 

@@ -32,5 +32,3 @@ export function pick<T>(list: readonly T[], at: number): T {
 }
 
 export const gateway = (): fc.Arbitrary<number> => fc.nat(1);
-
-export const bearer = (token = ''): Record<string, string> => ({ authorization: `Bearer ${token}` });
