@@ -98,6 +98,12 @@ describe('SubmitContribution', () => {
     expect(replay).toEqual({ ...answers[0], replayed: true });
   });
 
+  it('refuses what the token has no scope for', async () => {
+    const poor = { ...request().contributor, scopes: ['write:inquiry'] } as SubmitContributionRequest['contributor'];
+    const refused = door().submitContribution({ ...request(), contributor: poor }, call());
+    await expect(refused).rejects.toMatchObject({ code: 'insufficient_scope' });
+  });
+
   it('counts by mailbox, and returns the time of the next possible attempt', async () => {
     const mailbox = `box-${randomUUID()}`;
     for (let i = 0; i < 20; i++) {
@@ -107,51 +113,19 @@ describe('SubmitContribution', () => {
     await expect(beyond).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
   });
 
-  it('makes the checks in the documented order', async () => {
-    const email = `order-${randomUUID()}@example.org`;
-    const poor = {
-      ...request({}, email).contributor,
-      email,
-      tokenId: 't',
-      scopes: [],
-      agentName: '',
-      authorizationId: 'a',
-    };
-    const reply = { type: ContributionType.PROMPT_REPLY, title: undefined };
-    const refused: [Partial<SubmitContributionRequest>, string][] = [
-      [{ body: 'short', site: Site.IO, contributor: poor }, 'validation_error'],
-      [{ site: Site.IO, contributor: poor }, 'site_restriction'],
-      [{ contributor: poor }, 'insufficient_scope'],
-      [{ ...reply, promptId: 'unknown' }, 'no_active_prompt'],
-      [reply, 'no_active_prompt'],
-    ];
-    for (const [fields, code] of refused) {
-      await expect(door().submitContribution({ ...request(fields, email), ...fields }, call())).rejects.toMatchObject({
-        code,
-      });
-    }
-    expect(await own(email)).toBe(0);
-  });
-
-  it('accepts a reply to the active prompt, by default and by its id', async () => {
+  it('accepts a reply to the active prompt only', async () => {
     const email = `reply-${randomUUID()}@example.org`;
     const id = randomUUID();
     const question = 'What surprised you most?';
     const prompt = { id, site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true };
     await service.replicas[0].prompts.createPrompt(prompt, { ...call(), actor: 'editor' });
-    const reply = (promptId: string | undefined, body: string) =>
-      door().submitContribution(
-        { ...request({ body }, email), type: ContributionType.PROMPT_REPLY, title: undefined, promptId },
-        call(),
-      );
-    for (const [promptId, body] of [
-      [undefined, 'A reply by default.'],
-      [id, 'A reply by its id.'],
-    ] as const) {
-      const { contribution } = await reply(promptId, body);
-      expect(contribution).toMatchObject({ promptId: id, state: ContributionState.PENDING_REVIEW });
-    }
-    await expect(reply(randomUUID(), 'A reply to another.')).rejects.toMatchObject({ code: 'validation_error' });
+    const reply = (body: string, promptId?: string) => {
+      const sent = { ...request({ body }, email), type: ContributionType.PROMPT_REPLY, title: undefined, promptId };
+      return door().submitContribution(sent, call());
+    };
+    const { contribution } = await reply('A reply by default.');
+    expect(contribution).toMatchObject({ promptId: id, state: ContributionState.PENDING_REVIEW });
+    await expect(reply('A reply to another.', randomUUID())).rejects.toMatchObject({ code: 'validation_error' });
     await service.replicas[1].prompts.closePrompt({ id }, { ...call(), actor: 'editor' });
   });
 

@@ -1,6 +1,4 @@
-import { actors } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
-import { endedBy, endTransitionOf, tokenEndedBy } from './authorization.js';
 import { expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
@@ -48,33 +46,6 @@ describe('a token', () => {
         set: { state: 'expired', revokedAt: null, purgeAt: after(210) },
         transition: { from: 'active', to: 'expired', actor: 'system', at: after(180), reason: 'why', revision: 2 },
       });
-    }
-  });
-});
-
-describe('the text about who ended an access', () => {
-  it('names the human, the agent, the system, or support without a name', () => {
-    expect(Object.values(actors).map(endedBy)).toEqual(['agent', 'human', 'system']);
-    expect(endedBy('ana')).toBe('support');
-  });
-
-  it('is empty for a token that has not ended', () => {
-    const revoked = revokeToken(token, by('human', after(1)));
-    const history = [...token.history, ...(revoked ? [revoked.transition] : [])];
-    expect(tokenEndedBy({ state: 'revoked', history })).toBe('human');
-    expect(tokenEndedBy({ state: 'revoked', history: [] })).toBe('support');
-    expect(tokenEndedBy({ state: 'renewed', history })).toBe('renewal');
-    expect(tokenEndedBy({ state: 'expired', history })).toBe('');
-    expect(tokenEndedBy(token)).toBe('');
-  });
-
-  it('comes from the last transition of an ended authorization', () => {
-    const last = { from: 'pending', to: 'x', actor: 'human', at, reason: '', revision: 2 };
-    const history = [...token.history, last];
-    for (const state of ['declined', 'revoked', 'expired'] as const)
-      expect(endTransitionOf({ state, history })).toBe(last);
-    for (const state of ['pending', 'confirmed', 'issued', 'renewed'] as const) {
-      expect(endTransitionOf({ state, history })).toBeUndefined();
     }
   });
 });
