@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
 import { type Article, checkArticlePut } from './article.js';
-import { decidePublish, decidePut } from './article-decisions.js';
+import { decideArchive, decidePublish, decidePut } from './article-decisions.js';
 import { type ArticleRevision, decideRestoration, putOfRevision } from './article-revisions.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: '' };
@@ -35,6 +35,8 @@ it('brings every field back but the time of publication and the state, as a new 
     transition: { from: 'published', to: 'published', revision: 4 },
     restoredRevision: 1,
   });
+  expect(restore(decideArchive(published, 0, act).article, 4).article.state).toBe('archived');
+  expect(restore(changed, 2).article.state).toBe('draft');
 });
 
 it('changes nothing if the article has the text already, also when it is repeated', () => {

@@ -78,10 +78,7 @@ it.each([
   ['a reset', () => listener.reset()],
 ])('gives a load to its waiting callers if %s comes meanwhile, and does not cache it', async (_, overtake) => {
   let load: (list: RelatedCandidate[]) => void = () => undefined;
-  answer = () =>
-    new Promise((resolve) => {
-      load = resolve;
-    });
+  answer = () => new Promise((resolve) => (load = resolve));
   const waiting = lists.read(org('a'));
   const loadOld = load;
   overtake();
