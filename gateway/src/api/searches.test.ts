@@ -4,16 +4,11 @@ import { type SearchRequest, SearchResponse, SearchServiceService } from '@knowl
 import { createLogger, KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sites } from '../testing/stand-ins.js';
 import { ResponseCache } from '../upstream/content/response-cache.js';
-import { createSites } from '../upstream/sites.js';
 import { createSearches, type Searches, type SearchQuery } from './searches.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://io.example',
-  PUBLIC_URL_ORG: 'https://org.example',
-  DEFAULT_SITE: 'org',
-});
 const query: SearchQuery = {
   ...{ site: 'org', q: 'words', kind: '', language: '', tag: '', author: '', limit: 10, isBrief: false, cursor: '' },
 };

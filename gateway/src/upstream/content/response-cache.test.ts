@@ -29,9 +29,7 @@ class Peer {
       emit: (message: WatchChangesResponse) => Promise<void>,
     ) => {
       this.emit = emit;
-      const ended = new Promise<'ended'>((resolve) => {
-        this.end = () => resolve('ended');
-      });
+      const ended = new Promise<'ended'>((resolve) => (this.end = () => resolve('ended')));
       const iterator = requests[Symbol.asyncIterator]();
       for (;;) {
         const next = await Promise.race([iterator.next(), ended]);
@@ -68,14 +66,8 @@ let cache: ResponseCache;
 
 beforeEach(async () => {
   peer = new Peer();
-  const handlers = {
-    listArticles: unused,
-    getArticles: unused,
-    listHighlights: unused,
-    listObjects: unused,
-    getObject: unused,
-    watchChanges: peer.handler,
-  };
+  const others = ['listArticles', 'getArticles', 'listHighlights', 'listObjects', 'getObject'];
+  const handlers = { ...Object.fromEntries(others.map((name) => [name, unused])), watchChanges: peer.handler };
   server = await serveGrpc({
     address: '127.0.0.1:0',
     services: [implement(ContentServiceService, handlers as never)],

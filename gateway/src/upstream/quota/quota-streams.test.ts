@@ -144,9 +144,7 @@ it('are answered by a replica that drains', async () => {
   const streams = streamsTo(one.server.address);
   await ask(streams, 'first');
   let release = (): void => undefined;
-  one.hold = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  one.hold = new Promise<void>((resolve) => (release = resolve));
   const answer = ask(streams, 'last');
   await vi.waitFor(() => expect(one.asked).toContain('last'));
   const closed = one.server.close();
