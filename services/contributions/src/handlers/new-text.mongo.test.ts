@@ -100,15 +100,6 @@ it('needs a revision that the agent named, if it named any; a repeat needs none'
   expect(await send(id, text, 1, 'a1', [1, 2])).toMatchObject({ contribution: { shownRevision: 3 }, replayed: true });
 });
 
-it('can be given up by the agent, and made needless by a rejection', async () => {
-  const [{ contributions, moderation }] = service.replicas;
-  const taken = await contributions.withdrawContribution({ ...owner, id: await askedFor(), ifRevisions: [2] }, by());
-  expect(taken.contribution?.state).toBe(ContributionState.WITHDRAWN);
-  const rejection = { id: await askedFor(), expectedRevision: 2, reason: 'off topic' };
-  const { contribution } = await moderation.decide({ ...rejection, decision: Decision.REJECT }, by());
-  expect(contribution?.contribution?.state).toBe(ContributionState.REJECTED);
-});
-
 it('is kept in the export of the person, and erased with the person', async () => {
   const email = 'person@example.org';
   const id = await askedFor({ email });

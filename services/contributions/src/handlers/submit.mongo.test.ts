@@ -5,46 +5,30 @@ import {
   ContributionType,
   type SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startServiceProcess } from '@knowledge/runtime/testing';
+import { afterAll, expect, it } from 'vitest';
+import { startReplicas } from '../testing/start-replicas.js';
 
 // Runs the built quota service as a separate process.
-let service: Replicas;
-let quota: ServiceProcess;
-
-beforeAll(async () => {
-  const database = `submit_quota_${randomUUID().slice(0, 8)}`;
-  quota = await startServiceProcess('quota', database);
-  service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: { quota: database } });
-});
+const database = `submit_quota_${randomUUID().slice(0, 8)}`;
+const quota = await startServiceProcess('quota', database);
+const service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: { quota: database } });
 afterAll(async () => {
   // The quota service closes first, since the database is dropped afterwards.
   await quota.close();
   await service.close();
 });
 
+const scopes = ['write:story', 'write:inquiry', 'write:prompt_reply'];
 const call = () => ({ requestId: randomUUID() });
 const door = (turn = 0) => service.replicas[turn % 2 === 0 ? 0 : 1].contributions;
 
 function request(fields: Partial<SubmitContributionRequest> = {}, email = 'jo@example.org'): SubmitContributionRequest {
   const { title = 'What we learned', body = 'It went well, and this is why.' } = fields;
   return {
-    contributor: {
-      email,
-      tokenId: randomUUID(),
-      scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
-      agentName: 'Atlas',
-      authorizationId: email,
-    },
-    id: randomUUID(),
-    type: ContributionType.STORY,
-    site: Site.ORG,
-    title,
-    body,
-    name: undefined,
-    promptId: undefined,
-    idempotencyKey: undefined,
+    contributor: { email, tokenId: randomUUID(), scopes, agentName: 'Atlas', authorizationId: email },
+    ...{ id: randomUUID(), type: ContributionType.STORY, site: Site.ORG, title, body },
+    ...{ name: undefined, promptId: undefined, idempotencyKey: undefined },
     payloadHash: createHash('sha256').update(`${title}\n${body}`).digest(),
     ...fields,
   };

@@ -1,41 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll } from '@knowledge/runtime';
-import { type ServiceProcess, type SmtpSink, startServiceProcess, startSmtpSink } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startServiceProcess, startSmtpSink } from '@knowledge/runtime/testing';
+import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
 // Runs the built identity service, which makes the access keys for the links.
-let service: Replicas;
-let identity: ServiceProcess;
-let sink: SmtpSink;
+const sink = await startSmtpSink();
+const database = `mails_identity_${randomUUID().slice(0, 8)}`;
+const mail = {
+  SMTP_URL: sink.url,
+  MAIL_FROM: 'Knowledge <no-reply@example.org>',
+  OPERATOR_NAME: 'Example Ltd',
+  OPERATOR_CONTACT: 'help@example.org',
+  PRIVACY_URL: 'https://example.org/privacy',
+};
+const identity = await startServiceProcess('identity', database, mail);
 let skipMs = 0;
+const service = await startReplicas('mails', {
+  clock: () => new Date(Date.now() + skipMs),
+  env: { ...mail, IDENTITY_ADDRESS: identity.address, PUBLIC_URL_ORG: 'https://org.example' },
+  drop: { identity: database },
+});
+afterAll(() => closeAll([sink, service, identity]));
 
 const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email));
-
-beforeAll(async () => {
-  sink = await startSmtpSink();
-  const database = `mails_identity_${randomUUID().slice(0, 8)}`;
-  const mail = {
-    SMTP_URL: sink.url,
-    MAIL_FROM: 'Knowledge <no-reply@example.org>',
-    OPERATOR_NAME: 'Example Ltd',
-    OPERATOR_CONTACT: 'help@example.org',
-    PRIVACY_URL: 'https://example.org/privacy',
-  };
-  identity = await startServiceProcess('identity', database, mail);
-  service = await startReplicas('mails', {
-    clock: () => new Date(Date.now() + skipMs),
-    env: { ...mail, IDENTITY_ADDRESS: identity.address, PUBLIC_URL_ORG: 'https://org.example' },
-    drop: { identity: database },
-  });
-});
-afterAll(async () => {
-  await closeAll([sink, service, identity]);
-});
 
 it('each reach the human once, from two replicas', async () => {
   const told: [string, string][] = [];

@@ -7,38 +7,32 @@ import { ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/er
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { deadlineIn, hasCode } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { startServiceProcess } from '@knowledge/runtime/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
 import { seedContribution } from '../testing/seed.js';
-import { connectReplica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { connectReplica, startReplicas } from '../testing/start-replicas.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
 // Runs the built content service as a separate process.
-let service: Replicas;
-let content: ServiceProcess;
-let identity: ServiceProcess;
-let reader: GrpcClient<typeof ContentServiceService>;
-let publication: GrpcClient<typeof PublicationServiceService>;
-
-beforeAll(async () => {
-  const database = `publisher_content_${randomUUID().slice(0, 8)}`;
-  content = await startServiceProcess('content', database);
-  const { address } = content;
-  const identityDatabase = `publisher_identity_${randomUUID().slice(0, 8)}`;
-  identity = await startServiceProcess('identity', identityDatabase, {
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'Community Knowledge Service <knowledge@example.org>',
-  });
-  const env = { CONTENT_ADDRESS: address, IDENTITY_ADDRESS: identity.address };
-  service = await startReplicas('publisher', { env, drop: { content: database, identity: identityDatabase } });
-  reader = connectGrpc(ContentServiceService, { address });
-  publication = connectGrpc(PublicationServiceService, { address });
-  await reader.ready(deadlineIn(10_000));
+const database = `publisher_content_${randomUUID().slice(0, 8)}`;
+const content = await startServiceProcess('content', database);
+const { address } = content;
+const identityDatabase = `publisher_identity_${randomUUID().slice(0, 8)}`;
+const identity = await startServiceProcess('identity', identityDatabase, {
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Community Knowledge Service <knowledge@example.org>',
 });
+const service = await startReplicas('publisher', {
+  env: { CONTENT_ADDRESS: address, IDENTITY_ADDRESS: identity.address },
+  drop: { content: database, identity: identityDatabase },
+});
+const reader = connectGrpc(ContentServiceService, { address });
+const publication = connectGrpc(PublicationServiceService, { address });
+await reader.ready(deadlineIn(10_000));
 afterAll(async () => {
   reader.close();
   publication.close();
@@ -148,19 +142,13 @@ it('erases a person: published texts stay without the author or are deleted', as
     return object?.entry?.author === '' && object;
   });
   expect(nameless.body).toBe(published.body);
-  await expect(
-    contributions.getContribution({ email, id: published.id, authorizationId: '' }, by()),
-  ).rejects.toMatchObject({
-    code: 'not_found',
-  });
+  const read = contributions.getContribution({ email, id: published.id, authorizationId: '' }, by());
+  await expect(read).rejects.toMatchObject({ code: 'not_found' });
   const left = () => service.db.collection('contributions').findOne({ _id: pending.id as never });
   await vi.waitUntil(async () => (await left()) === null);
   const found = (await service.db.collection('contributions').find().toArray()).map((each) => JSON.stringify(each));
   expect(found.filter((each) => each.includes(email) || each.includes('Jo Doe'))).toEqual([]);
-  expect(await moderation.eraseContributor({ email: '', erasureId }, by())).toEqual({
-    deleted: 0,
-    anonymized: 0,
-  });
+  expect(await moderation.eraseContributor({ email: '', erasureId }, by())).toEqual({ deleted: 0, anonymized: 0 });
   expect(await readPieces(moderation.streamContributorExport({ email }, by()))).toMatchObject({ contributions: [] });
 });
 
@@ -171,10 +159,7 @@ it('erases a person together with the works', async () => {
   await vi.waitUntil(() => inCatalog(id));
   const { moderation } = service.replicas[0];
   const erasureId = await confirmedErasure(email, true);
-  expect(await moderation.eraseContributor({ email, erasureId }, by())).toEqual({
-    deleted: 1,
-    anonymized: 0,
-  });
+  expect(await moderation.eraseContributor({ email, erasureId }, by())).toEqual({ deleted: 1, anonymized: 0 });
   await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
   await vi.waitUntil(async () => {
     return (await service.db.collection('contributions').findOne({ _id: id as never })) === null;
