@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client, credentials, loadPackageDefinition, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { fuzz } from '../harness/grpc-fuzz.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester, serviceNames, startSystem } from '../harness/system.js';
+import { asTester, type ServiceName, serviceNames, startSystem } from '../harness/system.js';
 
 const protos = fileURLToPath(new URL('../../proto', import.meta.url));
 const files = {
@@ -18,11 +19,10 @@ const files = {
   contributions: ['contributions', 'moderation'],
 } as const;
 
-type Dynamic = Client &
-  Record<
-    string,
-    (request: unknown, metadata: Metadata, done: (error: ServiceError | null, answer: unknown) => void) => void
-  >;
+// biome-ignore lint/suspicious/noExplicitAny: the definitions and answers are those of the protos.
+type Dynamic = any;
+/** Calls a method, with a name of the actor for a write. */
+type Invoke = (method: string, request: object, actor?: string) => Promise<Dynamic>;
 
 /** Reads the same protos without ts-proto, to check the generated code. */
 function definitionOf(service: keyof typeof files, longs: typeof Number | typeof String = Number): PackageDefinition {
@@ -37,36 +37,43 @@ function definitionOf(service: keyof typeof files, longs: typeof Number | typeof
   });
 }
 
-function dynamicClient(service: keyof typeof files, name: string, address: string): Dynamic {
-  const root = loadPackageDefinition(definitionOf(service)) as unknown as Record<
-    string,
-    Record<string, Record<string, Record<string, new (address: string, credentials: unknown) => Dynamic>>>
-  >;
-  const Constructor = root['knowledge']?.[service]?.['v1']?.[name];
-  if (Constructor === undefined) throw new Error(`No ${name}`);
-  return new Constructor(address, credentials.createInsecure());
+const clients: Client[] = [];
+/** Makes a client of a class, until the end of the tests. */
+function connect<T extends Client>(
+  Constructor: new (...args: ConstructorParameters<typeof Client>) => T,
+  name: ServiceName,
+): T {
+  const client = new Constructor(system.addresses[name], credentials.createInsecure());
+  clients.push(client);
+  return client;
 }
 
-function invoke(client: Dynamic, method: string, request: unknown, actor?: string): Promise<unknown> {
-  const metadata = new Metadata();
-  if (actor !== undefined) metadata.set('x-actor', actor);
-  return new Promise((resolve, reject) => {
-    client[method]?.(request, metadata, (error, answer) => (error ? reject(error) : resolve(answer)));
-  });
+function callerOf(service: keyof typeof files, name: string): Invoke {
+  const root: Dynamic = loadPackageDefinition(definitionOf(service));
+  const client: Dynamic = connect(root.knowledge[service].v1[name], service);
+  return (method, request, actor) => {
+    const metadata = new Metadata();
+    if (actor !== undefined) metadata.set('x-actor', actor);
+    return new Promise((resolve, reject) => {
+      client[method](request, metadata, (error: ServiceError | null, answer: unknown) =>
+        error ? reject(error) : resolve(answer),
+      );
+    });
+  };
 }
 
 const system = await startSystem();
-afterAll(() => system.close());
+afterAll(async () => {
+  for (const client of clients) client.close();
+  await system.close();
+});
+const callContent = callerOf('content', 'ContentService');
+const callEditorial = callerOf('content', 'EditorialService');
 await seedReading(system);
 
 describe('a client that reads the protos independently', () => {
   test('reads an article with every field', async () => {
-    const client = dynamicClient('content', 'ContentService', system.addresses.content);
-    const page = (await invoke(client, 'ListArticles', { site: 'SITE_ORG', page_size: 2 })) as {
-      entries: Record<string, unknown>[];
-      total: number;
-      next_page_token: string;
-    };
+    const page = await callContent('ListArticles', { site: 'SITE_ORG', page_size: 2 });
     expect(page.total).toBe(7);
     expect(page.entries[0]).toMatchObject({
       site: 'SITE_ORG',
@@ -76,90 +83,63 @@ describe('a client that reads the protos independently', () => {
       published_at: { seconds: Date.UTC(2026, 5, 30, 9) / 1000 },
     });
     expect(page.next_page_token).not.toBe('');
-    client.close();
   });
 
   test('must send an actor with a write, and gets failing fields in google.rpc.ErrorInfo', async () => {
-    const client = dynamicClient('content', 'EditorialService', system.addresses.content);
     const { title, body } = articleToPut({ slug: 'by-wire' });
     const put = { site: 'SITE_ORG', slug: 'by-wire', title, body, publish: true };
-    expect(await invoke(client, 'PutArticle', put, 'editor')).toMatchObject({
+    expect(await callEditorial('PutArticle', put, 'editor')).toMatchObject({
       outcome: 'PUT_OUTCOME_CREATED',
       article: { state: 'ARTICLE_STATE_PUBLISHED' },
     });
-    expect(await invoke(client, 'PutArticle', put, 'editor')).toMatchObject({ outcome: 'PUT_OUTCOME_UNCHANGED' });
-    const failed = (await invoke(client, 'PutArticle', { ...put, slug: 'Not A Slug' }, 'editor').catch(
-      (error: ServiceError) => error,
-    )) as ServiceError;
+    expect(await callEditorial('PutArticle', put, 'editor')).toMatchObject({ outcome: 'PUT_OUTCOME_UNCHANGED' });
+    const failed: ServiceError = await callEditorial('PutArticle', { ...put, slug: 'Not A Slug' }, 'editor').catch(
+      (error) => error,
+    );
     expect([failed.code, failed.details]).toEqual([3, expect.stringContaining('slug')]);
     expect(failed.metadata.get('grpc-status-details-bin').toString()).toContain('validation_error');
-    client.close();
   });
 
   test('gets a separate response for each item of a batch with one bad item', async () => {
-    const client = dynamicClient('quota', 'QuotaService', system.addresses.quota);
-    const charge = {
-      policy: 'POLICY_READ_CLIENT_ID',
-      subject: { kind: 'SUBJECT_KIND_CLIENT_ID', value: randomUUID() },
-    };
+    const subject = { kind: 'SUBJECT_KIND_CLIENT_ID', value: randomUUID() };
+    const charge = { policy: 'POLICY_READ_CLIENT_ID', subject };
     const items = [
       { id: randomUUID(), charges: [charge] },
       { id: '', charges: [] },
       { id: randomUUID(), charges: [charge] },
     ];
-    const { results } = (await invoke(client, 'Consume', { items })) as {
-      results: { outcome: string; granted?: { remaining: number } }[];
-    };
-    expect(results.map(({ outcome }) => outcome)).toEqual(['granted', 'error', 'granted']);
-    expect(results.map(({ granted }) => granted?.remaining)).toEqual([2, undefined, 1]);
-    client.close();
+    const { results } = await callerOf('quota', 'QuotaService')('Consume', { items });
+    expect(results.map(({ outcome }: Dynamic) => outcome)).toEqual(['granted', 'error', 'granted']);
+    expect(results.map(({ granted }: Dynamic) => granted?.remaining)).toEqual([2, undefined, 1]);
   });
 
   test('puts many groups of synonyms, and gets a separate response for each', async () => {
-    const client = dynamicClient('content', 'SearchWordsService', system.addresses.content);
+    const callWords = callerOf('content', 'SearchWordsService');
     const synonyms = [
       { id: 'wire-a', words: ['wire', 'cable'] },
       { id: 'Not An Id', words: ['wire', 'cable'] },
     ];
-    const { results } = (await invoke(client, 'PutSynonyms', { synonyms, reason: 'by wire' }, 'editor')) as {
-      results: { result: string; outcome?: string; error?: { code: number; message: string } }[];
-    };
+    const { results } = await callWords('PutSynonyms', { synonyms, reason: 'by wire' }, 'editor');
     expect(results).toMatchObject([
       { result: 'outcome', outcome: 'PUT_OUTCOME_CREATED' },
       { result: 'error', error: { code: 3, message: expect.stringContaining('id must have') } },
     ]);
-    const failed = await invoke(client, 'PutSynonyms', { synonyms }).catch((error: ServiceError) => error);
-    expect(failed).toMatchObject({ code: 3, details: expect.stringContaining('x-actor') });
-    client.close();
+    const refused = { code: 3, details: expect.stringContaining('x-actor') };
+    await expect(callWords('PutSynonyms', { synonyms })).rejects.toMatchObject(refused);
   });
 
   test('finds every service by reflection', async () => {
     const definition = loadSync(fileURLToPath(new URL('./reflection.proto', import.meta.url)), { keepCase: true });
     for (const name of serviceNames) {
-      const root = loadPackageDefinition(definition) as unknown as {
-        grpc: {
-          reflection: {
-            v1: {
-              ServerReflection: new (
-                address: string,
-                credentials: unknown,
-              ) => Client & { ServerReflectionInfo(): NodeJS.ReadWriteStream };
-            };
-          };
-        };
-      };
-      const client = new root.grpc.reflection.v1.ServerReflection(system.addresses[name], credentials.createInsecure());
+      const root: Dynamic = loadPackageDefinition(definition);
+      const client: Dynamic = connect(root.grpc.reflection.v1.ServerReflection, name);
       const call = client.ServerReflectionInfo();
-      const listed = new Promise<string[]>((resolve, reject) => {
-        call.on('data', (answer: { list_services_response: { service: { name: string }[] } }) =>
-          resolve(answer.list_services_response.service.map((each) => each.name)),
-        );
-        call.on('error', reject);
-      });
-      call.write({ list_services: '' } as never);
-      expect((await listed).filter((each) => each.startsWith(`knowledge.${name}.v1.`)).length).toBeGreaterThan(1);
+      const answered = once(call, 'data');
+      call.write({ list_services: '' });
+      const [{ list_services_response: response }] = await answered;
+      const listed = response.service.filter((each: Dynamic) => each.name.startsWith(`knowledge.${name}.v1.`));
+      expect(listed.length).toBeGreaterThan(1);
       call.end();
-      client.close();
     }
   });
 });
@@ -188,54 +168,35 @@ describe('every proto is documented and served', () => {
 
 describe('values at the edge of what the wire can carry', () => {
   const largest = '9223372036854775807';
-  let content: Dynamic;
-  let editorial: Dynamic;
-  beforeAll(() => {
-    content = dynamicClient('content', 'ContentService', system.addresses.content);
-    editorial = dynamicClient('content', 'EditorialService', system.addresses.content);
-  });
-  afterAll(() => {
-    content.close();
-    editorial.close();
-  });
-
   test.each([
     [{ seconds: largest }, 'beyond 2^53 - 1'],
     [{ seconds: '1125899906842624' }, 'updated_since must be a time of the years 1 to 9999'],
     [{ seconds: '253402300800' }, 'updated_since must be a time of the years 1 to 9999'],
   ])('the time %j is refused with an explanation', async (updated_since, words) => {
     const refused = { code: 3, details: expect.stringContaining(words) };
-    await expect(invoke(content, 'ListArticles', { site: 'SITE_ORG', updated_since })).rejects.toMatchObject(refused);
+    await expect(callContent('ListArticles', { site: 'SITE_ORG', updated_since })).rejects.toMatchObject(refused);
   });
 
   test.each(['9007199254740993', largest, `-${largest}`])('the revision %s is refused', async (expected_revision) => {
     const publish = { site: 'SITE_ORG', slug: 'field-note-1', expected_revision };
-    await expect(invoke(editorial, 'PublishArticle', publish, 'editor')).rejects.toMatchObject({ code: 3 });
+    await expect(callEditorial('PublishArticle', publish, 'editor')).rejects.toMatchObject({ code: 3 });
   });
 
   test('a nonce is returned unchanged, and a position of another log is treated as beyond the end', async () => {
-    const client = new Client(system.addresses.content, credentials.createInsecure());
-    const { WatchChanges } = definitionOf('content', String)['knowledge.content.v1.ContentService'] as unknown as {
-      WatchChanges: {
-        path: string;
-        requestSerialize(value: object): Buffer;
-        responseDeserialize(bytes: Buffer): object;
-      };
-    };
+    const { WatchChanges }: Dynamic = definitionOf('content', String)['knowledge.content.v1.ContentService'];
     const { path, requestSerialize, responseDeserialize } = WatchChanges;
-    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    const stream = connect(Client, 'content').makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
     const nonces = ['1764000000000000001', largest, `-${largest}`];
     stream.write({ start: { after_position: largest } });
     for (const nonce of nonces) stream.write({ ping: { nonce } });
-    const answers: { started?: { position: string }; pong?: { nonce: string } }[] = [];
-    for await (const answer of stream) if (answers.push(answer as object) === 4) break;
+    const answers: Dynamic[] = [];
+    for await (const answer of stream) if (answers.push(answer) === 4) break;
     expect(Number(answers[0]?.started?.position)).toBeGreaterThan(0);
     expect(answers.slice(1).map(({ pong }) => pong?.nonce)).toEqual(nonces);
-    client.close();
   });
 
   test('a text that is not UTF-8 is refused, and failing fields are named for programs', async () => {
-    const client = new Client(system.addresses.content, credentials.createInsecure());
+    const client = connect(Client, 'content');
     const bytes = Buffer.from([0x08, 0x02, 0x12, 0x02, 0xc3, 0x28]);
     const path = '/knowledge.content.v1.EditorialService/GetArticleRecord';
     const error = await new Promise<ServiceError | null>((resolve) => {
@@ -248,11 +209,9 @@ describe('values at the edge of what the wire can carry', () => {
       );
     });
     expect(error).toMatchObject({ code: 3, details: expect.stringContaining('not valid UTF-8') });
-    client.close();
-    const failed = await invoke(editorial, 'PutArticle', { site: 'SITE_ORG', slug: 'A', title: '' }, 'editor').catch(
-      (refused: ServiceError) => refused,
-    );
-    const [status] = (failed as ServiceError).metadata.get('grpc-status-details-bin');
+    const put = { site: 'SITE_ORG', slug: 'A', title: '' };
+    const failed: ServiceError = await callEditorial('PutArticle', put, 'editor').catch((refused) => refused);
+    const [status] = failed.metadata.get('grpc-status-details-bin');
     expect(String(status)).toContain('google.rpc.BadRequest');
   });
 });

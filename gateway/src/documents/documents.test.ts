@@ -250,14 +250,9 @@ describe('the capabilities', () => {
     expect(inquiry.body.site.values).toEqual(['io', 'org']);
     expect([story.body.site.value, prompt_reply.body.site.value]).toEqual(['org', 'org']);
     expect(story.body.title).toMatchObject({ required: true, type: 'string', min_length: 4, max_length: 160 });
-    expect(prompt_reply.body.prompt_id).toMatchObject({
-      required: false,
-      max_length: 120,
-      default: expect.any(String),
-    });
-    expect(Object.keys(inquiry.body).sort()).toEqual([
-      ...['about', 'body', 'language', 'name', 'purpose', 'site', 'type'],
-    ]);
+    const { prompt_id } = prompt_reply.body;
+    expect(prompt_id).toMatchObject({ required: false, max_length: 120, default: expect.any(String) });
+    expect(Object.keys(inquiry.body).sort().join()).toBe('about,body,language,name,purpose,site,type');
   });
 });
 
@@ -303,14 +298,8 @@ describe('orientation', () => {
       const [, ...rest] = section.trim().split('\n');
       for (const line of rest.filter((each) => each !== '')) expect(line).toMatch(/^- \[[^\]]+\]\(https:[^)\s]+\): \S/);
     }
-    expect(sections.map((section) => section.split('\n')[0])).toEqual([
-      'Orientation',
-      'Reading',
-      'Authorization',
-      'Contributing',
-      'Documents',
-      'Optional',
-    ]);
+    const names = sections.map((section) => section.split('\n')[0]);
+    expect(names.join()).toBe('Orientation,Reading,Authorization,Contributing,Documents,Optional');
   });
 
   it('a body field that may be left out may be null in OpenAPI, and the others may not', () => {
@@ -348,17 +337,10 @@ describe('the examples', () => {
     for (const operation of allOperations) {
       const { parameters, bodies } = exampleOf(operation, place);
       expect(Object.keys(operation.params?.properties ?? {}).filter((name) => !(name in parameters))).toEqual([]);
-      expect([operation.id, operation.body === undefined || Object.keys(bodies).length > 0]).toEqual([
-        operation.id,
-        true,
-      ]);
+      expect(operation.body === undefined || Object.keys(bodies).length > 0, operation.id).toBe(true);
     }
-    expect(Object.keys(exampleOf(submitContribution, place).bodies).sort()).toEqual([
-      'correction',
-      'inquiry',
-      'prompt_reply',
-      'story',
-    ]);
+    const bodies = Object.keys(exampleOf(submitContribution, place).bodies).sort();
+    expect(bodies).toEqual(['correction', 'inquiry', 'prompt_reply', 'story']);
   });
 });
 
@@ -367,15 +349,9 @@ it('the operations have names of their own, and keep those of 1.0.0', () => {
     const names = allOperations.flatMap((operation) => operation[key] ?? []);
     expect(new Set(names).size).toBe(names.length);
   }
-  expect(allOperations.map(({ endpoint }) => endpoint)).toEqual(
-    expect.arrayContaining([
-      'read_curated',
-      'read_content_index',
-      'read_content',
-      'read_objects_catalog',
-      'write_contribution',
-      'agent_authorize',
-      'agent_changelog',
-    ]),
-  );
+  const kept = [
+    ...['read_curated', 'read_content_index', 'read_content', 'read_objects_catalog'],
+    ...['write_contribution', 'agent_authorize', 'agent_changelog'],
+  ];
+  expect(allOperations.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(kept));
 });

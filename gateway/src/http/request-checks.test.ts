@@ -3,21 +3,16 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { createLogger, type Logger } from '@knowledge/runtime';
 import { httpLimits } from '@knowledge/runtime/http';
-import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
 import fastify from 'fastify';
 import { afterAll, expect, it, vi } from 'vitest';
+import { watch } from '../testing/stand-ins.js';
 import { registerErrorHandler, toKnowledgeError } from './error-handler.js';
 import { registerRequestChecks } from './request-checks.js';
 
 const lines: string[] = [];
 const log: Logger = createLogger({ name: 'gateway', destination: { write: (line) => void lines.push(line) } });
 const faults: string[] = [];
-const watch: RequestWatch = {
-  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, traceId: 'a'.repeat(32) }),
-  end: () => undefined,
-  shed: () => undefined,
-};
 
 const app = fastify({ loggerInstance: log as FastifyBaseLogger });
 afterAll(() => app.close());

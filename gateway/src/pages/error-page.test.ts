@@ -1,13 +1,8 @@
 import { type ErrorCode, errorCatalogue, errorCodes, KnowledgeError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
-import { createSites } from '../upstream/sites.js';
+import { sites } from '../testing/stand-ins.js';
 import { errorPage } from './error-page.js';
 
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://io.example',
-  PUBLIC_URL_ORG: 'https://org.example',
-  DEFAULT_SITE: 'org',
-});
 const shown = (code: ErrorCode, message = 'What is wrong.', retryAfterSeconds?: number): string =>
   errorPage(new KnowledgeError(code, message, { retryAfterSeconds }), 'request-7', 'org', sites);
 

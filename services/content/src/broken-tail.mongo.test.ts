@@ -68,9 +68,7 @@ describe.each([
     const heard: WatchMessage[] = [];
     const pongs = new Map<string, () => void>();
     let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const begun = new Promise<void>((resolve) => (begin = resolve));
     const reading = (async () => {
       for await (const message of watch.messages()) {
         heard.push(message);

@@ -7,7 +7,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { createLogger } from '@knowledge/runtime';
 import { accessTable, implement, protoService, serveGrpc } from '@knowledge/runtime/grpc';
 import { createTestAuthority } from '@knowledge/runtime/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runDesk } from './cli.js';
 
 const authority = createTestAuthority();
@@ -60,25 +60,23 @@ async function run(argv: string[], env: Record<string, string> = {}) {
 
 const files = ['--tls-ca', 'ca', '--tls-cert', 'cert', '--tls-key', 'key'];
 
-describe('mutual TLS', () => {
-  it('reads the certificates from flags and from variables', async () => {
-    expect(await run(['status', ...files])).toMatchObject({ code: 0 });
-    const env = { KNOWLEDGE_TLS_CA: 'ca', KNOWLEDGE_TLS_CERT: 'cert', KNOWLEDGE_TLS_KEY: 'key' };
-    expect(await run(['status'], env)).toMatchObject({ code: 0 });
-  });
+it('reads the certificates from flags and from variables', async () => {
+  expect(await run(['status', ...files])).toMatchObject({ code: 0 });
+  const env = { KNOWLEDGE_TLS_CA: 'ca', KNOWLEDGE_TLS_CERT: 'cert', KNOWLEDGE_TLS_KEY: 'key' };
+  expect(await run(['status'], env)).toMatchObject({ code: 0 });
+});
 
-  it('reaches no service without certificates', async () => {
-    for (const argv of [['status'], ['status', '--tls-ca', 'ca']]) expect(await run(argv)).toMatchObject({ code: 1 });
-  });
+it('reaches no service without certificates', async () => {
+  for (const argv of [['status'], ['status', '--tls-ca', 'ca']]) expect(await run(argv)).toMatchObject({ code: 1 });
+});
 
-  it('explains that the certificate does not allow the call', async () => {
-    const { code, err } = await run(['quota', 'show', 'client:a', ...files]);
-    expect(code).toBe(1);
-    expect(JSON.parse(err)).toMatchObject({
-      error: 'permission_denied',
-      message: expect.stringContaining(
-        'support may not call knowledge.quota.v1.QuotaAdminService/ShowSubject; it may call QuotaAdminService/ResetSubject.',
-      ),
-    });
+it('explains that the certificate does not allow the call', async () => {
+  const { code, err } = await run(['quota', 'show', 'client:a', ...files]);
+  expect(code).toBe(1);
+  expect(JSON.parse(err)).toMatchObject({
+    error: 'permission_denied',
+    message: expect.stringContaining(
+      'support may not call knowledge.quota.v1.QuotaAdminService/ShowSubject; it may call QuotaAdminService/ResetSubject.',
+    ),
   });
 });

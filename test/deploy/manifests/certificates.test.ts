@@ -1,35 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  copyManifests,
-  type Manifest,
-  type ManifestCopy,
-  ofKind,
-  parse,
-  processes,
-  services,
-  workloads,
-} from './rendered.js';
+import { expect, test } from 'vitest';
+import { copyManifests, ofKind, parse, processes, services, temporaryFolder, workloads } from './rendered.js';
 
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'];
 
-let copy: ManifestCopy;
-let made: string;
-let production: Manifest[];
-beforeAll(() => {
-  copy = copyManifests();
-  made = mkdtempSync(join(tmpdir(), 'certificates-'));
-  makeCertificates(made);
-  production = parse(copy.build('overlays/production'));
-});
-afterAll(() => {
-  copy?.remove();
-  rmSync(made, { recursive: true });
-});
+const copy = copyManifests();
+const made = temporaryFolder();
+makeCertificates(made);
+const production = parse(copy.build('overlays/production'));
 
 test('cert-manager and the script make the same certificates, each with the name of its process first', () => {
   const certificates = ofKind(production, 'Certificate').filter(({ spec }) => spec.isCA !== true);

@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createTestAuthority } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Container,
   copyManifests,
   type Manifest,
-  type ManifestCopy,
   ofKind,
   overlays,
   parse,
@@ -16,6 +14,7 @@ import {
   root,
   servers,
   services,
+  temporaryFolder,
   type Workload,
   workloads,
 } from './rendered.js';
@@ -32,28 +31,17 @@ const folders: Readonly<Record<string, string>> = {
   'web-desk': 'services/desk/src/pages',
 };
 
-let copy: ManifestCopy;
-let files: string;
+const copy = copyManifests();
+const files = temporaryFolder();
 const readers = new Map<string, ReadConfig>();
-beforeAll(async () => {
-  copy = copyManifests();
-  files = mkdtempSync(join(tmpdir(), 'mounted-'));
-  for (const name of processes) {
-    const module = (await import(join(root, folders[name] ?? `services/${name}/src`, 'config.ts'))) as object;
-    const read: ReadConfig = Object.entries(module).find(([key]) => /^read\w+Config$/.test(key))?.[1];
-    readers.set(name, read);
-  }
-});
-afterAll(() => {
-  copy?.remove();
-  rmSync(files, { recursive: true });
-});
+for (const name of processes) {
+  const module = (await import(join(root, folders[name] ?? `services/${name}/src`, 'config.ts'))) as object;
+  const read: ReadConfig = Object.entries(module).find(([key]) => /^read\w+Config$/.test(key))?.[1];
+  readers.set(name, read);
+}
 
 describe.each(overlays)('%s', (overlay) => {
-  let manifests: Manifest[];
-  beforeAll(() => {
-    manifests = parse(copy.build(`overlays/${overlay}`));
-  });
+  const manifests = parse(copy.build(`overlays/${overlay}`));
 
   test('the oldest kustomize that deploy/README.md names builds the same', () => {
     expect(parse(copy.build(`overlays/${overlay}`, 'kustomize-oldest'))).toEqual(manifests);

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
-  type Container,
   copyManifests,
   type Manifest,
-  type ManifestCopy,
-  type Overlay,
   ofKind,
   overlays,
   parse,
@@ -15,43 +12,36 @@ import {
   workloads,
 } from './rendered.js';
 
-let copy: ManifestCopy;
-const all = new Map<Overlay, Manifest[]>();
-beforeAll(() => {
-  copy = copyManifests();
-  for (const overlay of overlays) all.set(overlay, parse(copy.build(`overlays/${overlay}`)));
-});
-afterAll(() => copy?.remove());
+const copy = copyManifests();
 
 describe.each(overlays)('%s', (overlay) => {
-  const manifests = (): Manifest[] => all.get(overlay) ?? [];
-  const containers = (): Container[] =>
-    workloads(manifests()).flatMap(({ pod }) => [...(pod.initContainers ?? []), ...pod.containers]);
+  const manifests = parse(copy.build(`overlays/${overlay}`));
+  const containers = workloads(manifests).flatMap(({ pod }) => [...(pod.initContainers ?? []), ...pod.containers]);
   const named = (kind: string): Map<string, Manifest> =>
-    new Map(ofKind(manifests(), kind).map((manifest) => [manifest.metadata.name, manifest]));
+    new Map(ofKind(manifests, kind).map((manifest) => [manifest.metadata.name, manifest]));
 
   test('everything is in one namespace, which enforces Pod Security restricted', () => {
-    const [namespace, ...rest] = ofKind(manifests(), 'Namespace');
+    const [namespace, ...rest] = ofKind(manifests, 'Namespace');
     expect(rest).toEqual([]);
     expect(namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce']).toBe('restricted');
-    const elsewhere = manifests().filter(
+    const elsewhere = manifests.filter(
       ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== namespace?.metadata.name,
     );
     expect(elsewhere).toEqual([]);
-    const twice = manifests().map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    const twice = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(twice).size).toBe(twice.length);
-    for (const { metadata } of manifests()) {
+    for (const { metadata } of manifests) {
       expect(metadata.labels?.['app.kubernetes.io/part-of'] ?? 'generated').toMatch(/knowledge|generated/);
     }
   });
 
   test('all processes have two replicas, and drain before they are killed', () => {
     expect(
-      servers(manifests())
+      servers(manifests)
         .map(({ name }) => name)
         .sort(),
     ).toEqual([...processes].sort());
-    for (const { name, replicas, pod, container } of servers(manifests())) {
+    for (const { name, replicas, pod, container } of servers(manifests)) {
       const isScaled = overlay === 'production' && name !== 'web-desk';
       expect(replicas, name).toBe(isScaled ? undefined : 2);
       const preStop = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
@@ -59,7 +49,7 @@ describe.each(overlays)('%s', (overlay) => {
       // A process ends within 20 s after SIGTERM (ARCHITECTURE.md#failure).
       expect(pod.terminationGracePeriodSeconds, name).toBeGreaterThanOrEqual(preStop + 20);
     }
-    for (const { metadata, spec } of ofKind(manifests(), 'Deployment')) {
+    for (const { metadata, spec } of ofKind(manifests, 'Deployment')) {
       if (isForTrying(metadata.name)) continue;
       expect(spec.strategy.rollingUpdate, metadata.name).toEqual({ maxUnavailable: 0, maxSurge: 1 });
     }
@@ -67,11 +57,11 @@ describe.each(overlays)('%s', (overlay) => {
 
   test('images have a tag that is not latest, in production a digest', () => {
     const form = overlay === 'production' ? /^[^@\s]+@sha256:[0-9a-f]{64}$/ : /^[^@\s]+:(?!latest$)[\w.-]+$/;
-    for (const { image } of containers()) expect(image).toMatch(form);
+    for (const { image } of containers) expect(image).toMatch(form);
   });
 
   test('secrets are mounted as files, and production contains none', () => {
-    for (const { name, env = [], envFrom = [] } of containers()) {
+    for (const { name, env = [], envFrom = [] } of containers) {
       expect(
         env.filter(({ valueFrom }) => valueFrom !== undefined),
         name,
@@ -81,20 +71,20 @@ describe.each(overlays)('%s', (overlay) => {
         name,
       ).toEqual([]);
     }
-    const text = JSON.stringify([ofKind(manifests(), 'ConfigMap'), containers().map(({ env, args }) => [env, args])]);
+    const text = JSON.stringify([ofKind(manifests, 'ConfigMap'), containers.map(({ env, args }) => [env, args])]);
     expect(text).not.toMatch(/mongodb(\+srv)?:\/\/|smtps?:\/\/|PRIVATE KEY|password/i);
-    if (overlay === 'production') expect(ofKind(manifests(), 'Secret')).toEqual([]);
+    if (overlay === 'production') expect(ofKind(manifests, 'Secret')).toEqual([]);
   });
 
   test('every mounted secret exists, is generated, or is supplied by operators', () => {
     const made = new Set([
       ...named('Secret').keys(),
-      ...ofKind(manifests(), 'Certificate').map(({ spec }) => spec.secretName as string),
+      ...ofKind(manifests, 'Certificate').map(({ spec }) => spec.secretName as string),
     ]);
     const brought = [...services.map((name) => `mongodb-${name}`), 'gateway-continuation', 'smtp', 'desk-oidc'];
     const byHand = processes.map((name) => `tls-${name}`);
     const outside = { try: [], 'try-tls': byHand, production: brought }[overlay];
-    const wanted = workloads(manifests()).flatMap(({ pod }) =>
+    const wanted = workloads(manifests).flatMap(({ pod }) =>
       (pod.volumes ?? []).flatMap(({ secret }) => secret?.secretName ?? []),
     );
     const missing = new Set(wanted.filter((name) => !made.has(name)));
@@ -103,18 +93,18 @@ describe.each(overlays)('%s', (overlay) => {
 
   test('referenced ConfigMaps and service accounts exist, and no pod has a service account token', () => {
     const maps = named('ConfigMap');
-    for (const { envFrom = [] } of containers()) {
+    for (const { envFrom = [] } of containers) {
       for (const { configMapRef } of envFrom) expect(maps.has(configMapRef?.name ?? ''), configMapRef?.name).toBe(true);
     }
-    for (const { name, pod } of workloads(manifests())) {
+    for (const { name, pod } of workloads(manifests)) {
       const account = named('ServiceAccount').get(pod.serviceAccountName);
       expect([pod.automountServiceAccountToken, account?.automountServiceAccountToken], name).toEqual([false, false]);
     }
   });
 
   test('every Service selects pods of one kind, at ports that they declare', () => {
-    for (const { metadata, spec } of ofKind(manifests(), 'Service')) {
-      const found = workloads(manifests()).filter(({ labels }) => selects({ matchLabels: spec.selector }, labels));
+    for (const { metadata, spec } of ofKind(manifests, 'Service')) {
+      const found = workloads(manifests).filter(({ labels }) => selects({ matchLabels: spec.selector }, labels));
       expect(
         found.map(({ name }) => name),
         metadata.name,
@@ -130,7 +120,7 @@ describe.each(overlays)('%s', (overlay) => {
 
   test('callers use headless Services that list only ready pods', () => {
     const services = named('Service');
-    for (const { container } of servers(manifests())) {
+    for (const { container } of servers(manifests)) {
       for (const { value = '' } of container.env ?? []) {
         const target = /^dns:\/\/\/([a-z]+):(\d+)$/.exec(value);
         if (target === null) continue;
@@ -142,8 +132,8 @@ describe.each(overlays)('%s', (overlay) => {
   });
 
   test('a node drain leaves one pod of each process and a majority of the MongoDB members', () => {
-    const budgets = ofKind(manifests(), 'PodDisruptionBudget');
-    for (const { kind, name, labels, replicas } of workloads(manifests())) {
+    const budgets = ofKind(manifests, 'PodDisruptionBudget');
+    for (const { kind, name, labels, replicas } of workloads(manifests)) {
       const own = budgets.filter(({ spec }) => selects(spec.selector, labels));
       const limited = kind === 'StatefulSet' || labels['app.kubernetes.io/component'] === 'server';
       expect(
@@ -157,20 +147,20 @@ describe.each(overlays)('%s', (overlay) => {
   });
 
   test('autoscalers, if present, scale what serves agents from two, and nothing else sets the replicas', () => {
-    const scalers = ofKind(manifests(), 'HorizontalPodAutoscaler');
+    const scalers = ofKind(manifests, 'HorizontalPodAutoscaler');
     const expected = overlay === 'production' ? ['gateway', ...services].sort() : [];
     expect(scalers.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(expected);
     for (const { spec } of scalers) {
       expect(spec.minReplicas).toBe(2);
       expect(spec.maxReplicas).toBeGreaterThan(2);
-      const target = servers(manifests()).find(({ name }) => name === spec.scaleTargetRef.name);
+      const target = servers(manifests).find(({ name }) => name === spec.scaleTargetRef.name);
       expect(target?.replicas).toBeUndefined();
       expect(target?.container.resources.requests['cpu']).toMatch(/^\d+m?$/);
     }
   });
 
   test('liveness probes check the process, readiness probes its dependencies, under served names', () => {
-    for (const { name, container } of servers(manifests())) {
+    for (const { name, container } of servers(manifests)) {
       const { startupProbe, livenessProbe, readinessProbe } = container;
       const health = container.ports?.find((port) => port.name === 'health')?.containerPort;
       const isHttp = container.ports?.some((port) => port.name === 'http') ?? false;
@@ -189,7 +179,7 @@ describe.each(overlays)('%s', (overlay) => {
   });
 
   test('memory requests equal limits, and Node uses at most 75 % of them', () => {
-    for (const { image, env = [], resources } of containers()) {
+    for (const { image, env = [], resources } of containers) {
       const { requests, limits } = resources;
       expect(requests['memory'], image).toBe(limits['memory']);
       expect(requests['cpu'], image).toMatch(/^\d+m?$/);
@@ -207,7 +197,7 @@ function isForTrying(name: string): boolean {
 }
 
 test('each overlay for trials needs at most two cores and 12 GiB, with three replicas of everything', () => {
-  const pods = workloads(all.get('try') ?? []).map(({ kind, labels, replicas, pod }) => ({
+  const pods = workloads(parse(copy.build('overlays/try'))).map(({ kind, labels, replicas, pod }) => ({
     count: labels['app.kubernetes.io/component'] === 'server' ? 3 + 1 : kind === 'Job' ? 1 : (replicas ?? 1),
     requests: pod.containers.map(({ resources }) => resources.requests),
   }));

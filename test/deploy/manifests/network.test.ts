@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connector, type Endpoint } from './network.js';
-import {
-  copyManifests,
-  type Manifest,
-  type ManifestCopy,
-  parse,
-  processes,
-  servers,
-  withOpenSearch,
-  workloads,
-} from './rendered.js';
+import { copyManifests, parse, processes, servers, withOpenSearch, workloads } from './rendered.js';
 
-let copy: ManifestCopy;
-beforeAll(() => {
-  copy = copyManifests();
-});
-afterAll(() => copy?.remove());
+const copy = copyManifests();
 
 const grpcPort = { content: 50051, quota: 50052, identity: 50053, contributions: 50054 } as const;
 const owners = Object.keys(grpcPort) as (keyof typeof grpcPort)[];
@@ -74,10 +61,7 @@ function expected(overlay: 'try' | 'production'): string[] {
 }
 
 describe.each(['try', 'production'] as const)('%s', (overlay) => {
-  let manifests: Manifest[];
-  beforeAll(() => {
-    manifests = parse(copy.build(`overlays/${overlay}`));
-  });
+  const manifests = parse(copy.build(`overlays/${overlay}`));
 
   test('every connection of the architecture is allowed, and no other', () => {
     const own = workloads(manifests).map(({ name, labels }) => pod(name, 'knowledge', labels));

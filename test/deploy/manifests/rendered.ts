@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadAll } from 'js-yaml';
+import { afterAll } from 'vitest';
 
 export interface Manifest {
   readonly apiVersion: string;
@@ -84,6 +85,13 @@ export function tool(name: string): string {
   return path;
 }
 
+/** Makes a folder that is removed after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
 /** A copy of the manifests with generated secrets, so that tests do not write into the repository. */
 export interface ManifestCopy {
   /** The copy of the folder `deploy`. */
@@ -92,11 +100,10 @@ export interface ManifestCopy {
   build(kustomization: string, version?: string): string;
   /** Renders a kustomization from a text, which may refer to `../../base`. */
   buildText(text: string): string;
-  remove(): void;
 }
 
 export function copyManifests(): ManifestCopy {
-  const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
+  const folder = temporaryFolder();
   for (const part of ['base', 'components', 'overlays']) {
     cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
   }
@@ -112,7 +119,6 @@ export function copyManifests(): ManifestCopy {
       writeFileSync(join(folder, 'overlays/probe/kustomization.yaml'), text);
       return build('overlays/probe');
     },
-    remove: () => rmSync(folder, { recursive: true }),
   };
 }
 

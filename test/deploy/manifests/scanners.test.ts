@@ -2,28 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { copyManifests, type Manifest, type ManifestCopy, overlays, parse, tool, withOpenSearch } from './rendered.js';
+import { describe, expect, test } from 'vitest';
+import { copyManifests, type Manifest, overlays, parse, tool, withOpenSearch } from './rendered.js';
 
 /** The API groups of custom resources, for which Kubernetes itself has no schema. */
 const foreign = /^(cert-manager\.io|monitoring\.coreos\.com)\//;
 
-let copy: ManifestCopy;
-beforeAll(() => {
-  copy = copyManifests();
-});
-afterAll(() => copy?.remove());
+const copy = copyManifests();
 
 describe.each([...overlays, 'try with OpenSearch'])('%s', (overlay) => {
-  let file: string;
-  beforeAll(() => {
-    file = write(
-      overlay,
-      parse(
-        isOverlay(overlay) ? copy.build(`overlays/${overlay}`) : copy.buildText(JSON.stringify(withOpenSearch)),
-      ).filter(({ apiVersion }) => !foreign.test(apiVersion)),
-    );
-  });
+  const rendered = isOverlay(overlay)
+    ? copy.build(`overlays/${overlay}`)
+    : copy.buildText(JSON.stringify(withOpenSearch));
+  const own = parse(rendered).filter(({ apiVersion }) => !foreign.test(apiVersion));
+  const file = write(overlay, own);
 
   test('kubernetes-validate finds no field that Kubernetes does not know', () => {
     expect(scan('kubernetes-validate', ['--strict', file])).toEqual({ status: 0, findings: [] });

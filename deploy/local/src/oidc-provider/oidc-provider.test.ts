@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { startProvider } from './provider.js';
 
 const issuer = 'http://provider.example:8090';
@@ -13,60 +13,58 @@ const provider = await startProvider({
 });
 afterAll(() => provider.close());
 
-describe('the OpenID provider for trying', () => {
-  it('sends browsers to their address, and the web desk to the address at which it asked', async () => {
-    const { status, json } = await ask('/.well-known/openid-configuration');
-    expect(status).toBe(200);
-    expect(json()).toMatchObject({
-      issuer,
-      authorization_endpoint: 'http://localhost:9999/auth',
-      end_session_endpoint: 'http://localhost:9999/session/end',
-      token_endpoint: `${provider.address}/token`,
-      code_challenge_methods_supported: ['S256'],
-    });
+it('sends browsers to their address, and the web desk to the address at which it asked', async () => {
+  const { status, json } = await ask('/.well-known/openid-configuration');
+  expect(status).toBe(200);
+  expect(json()).toMatchObject({
+    issuer,
+    authorization_endpoint: 'http://localhost:9999/auth',
+    end_session_endpoint: 'http://localhost:9999/session/end',
+    token_endpoint: `${provider.address}/token`,
+    code_challenge_methods_supported: ['S256'],
   });
+});
 
-  it('gives the name and the groups of the chosen staff member to the web desk', async () => {
-    const browser = openBrowser();
-    const choice = await browser.ask(authorizePath());
-    expect(choice.text).toContain('Mona Moderator');
-    expect(choice.text).toContain('for trying only');
-    const { at } = await browser.ask(`${choice.at}/mona`, 'POST');
-    expect(at).toContain(redirectUri);
-    const { searchParams } = new URL(at);
-    expect(searchParams.get('iss')).toBe(issuer);
-    const { status, json } = await exchange(searchParams.get('code') ?? '');
-    expect(status).toBe(200);
-    expect(claimsOf(json()['id_token'])).toMatchObject({
-      ...{ iss: issuer, aud: 'desk', nonce: 'n-1' },
-      ...{
-        sub: 'mona',
-        preferred_username: 'mona',
-        name: 'Mona Moderator',
-        email: 'mona@staff.example',
-        groups: ['cks-moderators'],
-      },
-    });
+it('gives the name and the groups of the chosen staff member to the web desk', async () => {
+  const browser = openBrowser();
+  const choice = await browser.ask(authorizePath());
+  expect(choice.text).toContain('Mona Moderator');
+  expect(choice.text).toContain('for trying only');
+  const { at } = await browser.ask(`${choice.at}/mona`, 'POST');
+  expect(at).toContain(redirectUri);
+  const { searchParams } = new URL(at);
+  expect(searchParams.get('iss')).toBe(issuer);
+  const { status, json } = await exchange(searchParams.get('code') ?? '');
+  expect(status).toBe(200);
+  expect(claimsOf(json()['id_token'])).toMatchObject({
+    ...{ iss: issuer, aud: 'desk', nonce: 'n-1' },
+    ...{
+      sub: 'mona',
+      preferred_username: 'mona',
+      name: 'Mona Moderator',
+      email: 'mona@staff.example',
+      groups: ['cks-moderators'],
+    },
   });
+});
 
-  it('asks again at the next sign-in of the same browser, and nobody becomes an unknown person', async () => {
-    const browser = openBrowser();
-    const first = await browser.ask(authorizePath());
-    await browser.ask(`${first.at}/ada`, 'POST');
-    const second = await browser.ask(authorizePath());
-    expect(second.text).toContain('Who are you today?');
-    const unknown = await browser.ask(`${second.at}/nobody`, 'POST');
-    expect(unknown.text).toContain('Who are you today?');
-    expect((await openBrowser().ask(second.at)).text).toContain('This sign-in has ended');
-  });
+it('asks again at the next sign-in of the same browser, and nobody becomes an unknown person', async () => {
+  const browser = openBrowser();
+  const first = await browser.ask(authorizePath());
+  await browser.ask(`${first.at}/ada`, 'POST');
+  const second = await browser.ask(authorizePath());
+  expect(second.text).toContain('Who are you today?');
+  const unknown = await browser.ask(`${second.at}/nobody`, 'POST');
+  expect(unknown.text).toContain('Who are you today?');
+  expect((await openBrowser().ask(second.at)).text).toContain('This sign-in has ended');
+});
 
-  it('refuses another address to return to, a sign-in without PKCE and a wrong secret', async () => {
-    const elsewhere = await openBrowser().ask(authorizePath({ redirect_uri: 'http://localhost:8085/elsewhere' }));
-    expect(elsewhere.text).toContain('invalid_redirect_uri');
-    const bare = await openBrowser().ask(authorizePath({ code_challenge: '', code_challenge_method: '' }));
-    expect(bare.at).toContain('error=invalid_request');
-    expect((await exchange('some-code', 'wrong')).status).toBe(401);
-  });
+it('refuses another address to return to, a sign-in without PKCE and a wrong secret', async () => {
+  const elsewhere = await openBrowser().ask(authorizePath({ redirect_uri: 'http://localhost:8085/elsewhere' }));
+  expect(elsewhere.text).toContain('invalid_redirect_uri');
+  const bare = await openBrowser().ask(authorizePath({ code_challenge: '', code_challenge_method: '' }));
+  expect(bare.at).toContain('error=invalid_request');
+  expect((await exchange('some-code', 'wrong')).status).toBe(401);
 });
 
 function authorizePath(changes: Record<string, string> = {}): string {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type SupervisedProgram, startedAt, supervise } from './supervise.js';
 
 let dir: string;
@@ -27,71 +27,69 @@ const steadyProgram = `
   writeFileSync('ready', String(process.pid));
   setInterval(() => undefined, 1000);`;
 
-describe('a supervised process', () => {
-  it('answers, and is ended by SIGTERM', async () => {
-    supervised = watch(steadyProgram);
-    await supervised.ready;
-    await supervised.stop();
-    expect(launched.filter(isAlive)).toEqual([]);
-    expect(readFileSync(join(dir, 'stopped'), 'utf8')).toBe('in order');
-    expect(lines).toEqual([]);
-  });
+it('answers, and is ended by SIGTERM', async () => {
+  supervised = watch(steadyProgram);
+  await supervised.ready;
+  await supervised.stop();
+  expect(launched.filter(isAlive)).toEqual([]);
+  expect(readFileSync(join(dir, 'stopped'), 'utf8')).toBe('in order');
+  expect(lines).toEqual([]);
+});
 
-  it('is started again when it is killed, and the log says so', async () => {
-    supervised = watch(steadyProgram);
-    await supervised.ready;
-    process.kill(launched[0] ?? 0, 'SIGKILL');
-    await until(() => lines.length === 2);
-    expect(lines).toEqual(['ended (SIGKILL), is started again in 0.1 s', `is back (pid ${launched[1]})`]);
-    expect(launched.map(isAlive)).toEqual([false, true]);
-  });
+it('is started again when it is killed, and the log says so', async () => {
+  supervised = watch(steadyProgram);
+  await supervised.ready;
+  process.kill(launched[0] ?? 0, 'SIGKILL');
+  await until(() => lines.length === 2);
+  expect(lines).toEqual(['ended (SIGKILL), is started again in 0.1 s', `is back (pid ${launched[1]})`]);
+  expect(launched.map(isAlive)).toEqual([false, true]);
+});
 
-  it('is started later and later while it does not hold', async () => {
-    supervised = watch(`if (require('node:fs').existsSync('broken')) process.exit(7); ${steadyProgram}`);
-    await supervised.ready;
-    writeFileSync(join(dir, 'broken'), '');
-    process.kill(launched[0] ?? 0, 'SIGKILL');
-    await until(() => launched.length >= 4);
-    await supervised.stop();
-    const waits = lines.map((line) => /again in (\S+) s/.exec(line)?.[1]).filter((wait) => wait !== undefined);
-    expect(waits.slice(0, 3)).toEqual(['0.1', '0.2', '0.4']);
-    expect(lines[1]).toContain('exit code 7');
-  });
+it('is started later and later while it does not hold', async () => {
+  supervised = watch(`if (require('node:fs').existsSync('broken')) process.exit(7); ${steadyProgram}`);
+  await supervised.ready;
+  writeFileSync(join(dir, 'broken'), '');
+  process.kill(launched[0] ?? 0, 'SIGKILL');
+  await until(() => launched.length >= 4);
+  await supervised.stop();
+  const waits = lines.map((line) => /again in (\S+) s/.exec(line)?.[1]).filter((wait) => wait !== undefined);
+  expect(waits.slice(0, 3)).toEqual(['0.1', '0.2', '0.4']);
+  expect(lines[1]).toContain('exit code 7');
+});
 
-  it('is given up when it ends three times before it ever answered', async () => {
-    supervised = watch('process.exit(3)');
-    await expect(supervised.ready).rejects.toThrow('thing does not start: exit code 3. Its log is ');
-    expect(launched).toHaveLength(3);
-  });
+it('is given up when it ends three times before it ever answered', async () => {
+  supervised = watch('process.exit(3)');
+  await expect(supervised.ready).rejects.toThrow('thing does not start: exit code 3. Its log is ');
+  expect(launched).toHaveLength(3);
+});
 
-  it('is given up at once when it says that its configuration is wrong, with its words', async () => {
-    supervised = watch("console.error('The configuration is wrong:\\n  PORT is 1.\\n  HOST is 2.'); process.exit(1)");
-    await expect(supervised.ready).rejects.toThrow(
-      'thing does not start. The configuration is wrong:\n  PORT is 1.\n  HOST is 2.',
-    );
-    expect(launched).toHaveLength(1);
-  });
+it('is given up at once when it says that its configuration is wrong, with its words', async () => {
+  supervised = watch("console.error('The configuration is wrong:\\n  PORT is 1.\\n  HOST is 2.'); process.exit(1)");
+  await expect(supervised.ready).rejects.toThrow(
+    'thing does not start. The configuration is wrong:\n  PORT is 1.\n  HOST is 2.',
+  );
+  expect(launched).toHaveLength(1);
+});
 
-  it('is killed when it does not end in its grace, and at once in a hurry', async () => {
-    const stubborn = `${steadyProgram} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => undefined);`;
-    supervised = watch(stubborn, 300);
-    await supervised.ready;
-    await supervised.stop();
-    rmSync(join(dir, 'ready'));
-    supervised = watch(stubborn, 60_000);
-    await supervised.ready;
-    await supervised.stop(AbortSignal.abort());
-    expect(launched.filter(isAlive)).toEqual([]);
-  });
+it('is killed when it does not end in its grace, and at once in a hurry', async () => {
+  const stubborn = `${steadyProgram} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => undefined);`;
+  supervised = watch(stubborn, 300);
+  await supervised.ready;
+  await supervised.stop();
+  rmSync(join(dir, 'ready'));
+  supervised = watch(stubborn, 60_000);
+  await supervised.ready;
+  await supervised.stop(AbortSignal.abort());
+  expect(launched.filter(isAlive)).toEqual([]);
+});
 
-  it('is not started again by a stop that comes while it is down', async () => {
-    supervised = watch(steadyProgram);
-    await supervised.ready;
-    process.kill(launched[0] ?? 0, 'SIGKILL');
-    await until(() => lines.length === 1);
-    await supervised.stop();
-    expect(launched.filter(isAlive)).toEqual([]);
-  });
+it('is not started again by a stop that comes while it is down', async () => {
+  supervised = watch(steadyProgram);
+  await supervised.ready;
+  process.kill(launched[0] ?? 0, 'SIGKILL');
+  await until(() => lines.length === 1);
+  await supervised.stop();
+  expect(launched.filter(isAlive)).toEqual([]);
 });
 
 function watch(script: string, stopGraceMs = 5_000): SupervisedProgram {

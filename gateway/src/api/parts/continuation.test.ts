@@ -1,6 +1,6 @@
 import { Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Subject } from '../subject.js';
 import { createContinuations, endOfContinuation, type OpenRead } from './continuation.js';
 
@@ -19,75 +19,71 @@ const key = 'a key of thirty-two characters or more';
 const continuations = createContinuations(key, () => begun);
 const sent = continuations.sign(read, ada);
 
-describe('a continuation', () => {
-  it('gives its reader what was signed, through every gateway with the key', () => {
-    const other = createContinuations(key, () => begun);
-    expect(other.open(sent, read, ada)).toEqual(read);
-    expect(other.open(`https://k.example/api/v1/content/a?site=org&continuation=${sent}&x=1`, read, ada)).toEqual(read);
-  });
+it('gives its reader what was signed, through every gateway with the key', () => {
+  const other = createContinuations(key, () => begun);
+  expect(other.open(sent, read, ada)).toEqual(read);
+  expect(other.open(`https://k.example/api/v1/content/a?site=org&continuation=${sent}&x=1`, read, ada)).toEqual(read);
+});
 
-  it.each([
-    ['mailbox', reader('ada@example.org', SubjectKind.EMAIL), reader('Ada+news@example.org', SubjectKind.EMAIL)],
-    ['IPv6 network', address('2001:db8::1'), address('2001:db8::ffff:2')],
-  ])('goes on for another spelling of the same %s', (_, one, other) => {
-    expect(continuations.open(continuations.sign(read, one), read, other)).toEqual(read);
-  });
+it.each([
+  ['mailbox', reader('ada@example.org', SubjectKind.EMAIL), reader('Ada+news@example.org', SubjectKind.EMAIL)],
+  ['IPv6 network', address('2001:db8::1'), address('2001:db8::ffff:2')],
+])('goes on for another spelling of the same %s', (_, one, other) => {
+  expect(continuations.open(continuations.sign(read, one), read, other)).toEqual(read);
+});
 
-  it('shows neither a client id nor an e-mail', () => {
-    const mail = continuations.sign(read, reader('ada@example.org', SubjectKind.EMAIL));
-    const [content = ''] = mail.split('.');
-    expect(Buffer.from(content, 'base64url').toString()).not.toContain('ada');
-  });
+it('shows neither a client id nor an e-mail', () => {
+  const mail = continuations.sign(read, reader('ada@example.org', SubjectKind.EMAIL));
+  const [content = ''] = mail.split('.');
+  expect(Buffer.from(content, 'base64url').toString()).not.toContain('ada');
+});
 
-  it.each([
-    ['another reader', () => continuations.open(sent, read, reader('bob/1.0')), 'another reader'],
-    [
-      'a reader of another kind with the same name',
-      () => continuations.open(sent, read, reader('ada/1.0', SubjectKind.EMAIL)),
-      'another reader',
-    ],
-    [
-      'another IPv6 network',
-      () => continuations.open(continuations.sign(read, address('2001:db8::1')), read, address('2001:db8:0:1::1')),
-      'another reader',
-    ],
-    ['another article', () => continuations.open(sent, { ...read, slug: 'other' }, ada), 'belongs to the article'],
-    ['the other site', () => continuations.open(sent, { ...read, site: 'io' }, ada), 'belongs to the article'],
-    [
-      'a gateway with another key',
-      () => createContinuations('another key of 32 characters or more', () => begun).open(sent, read, ada),
-      'is not as it was sent',
-    ],
-    [
-      'anyone after 24 hours',
-      () => createContinuations(key, () => begun + 24 * 3_600_000).open(sent, read, ada),
-      'has ended 24 hours after',
-    ],
-  ])('is refused for %s', (_, open, message) => {
-    expect(open).toThrow(expect.objectContaining({ code: 'validation_error' }));
-    expect(open).toThrow(message);
-  });
+it.each([
+  ['another reader', () => continuations.open(sent, read, reader('bob/1.0')), 'another reader'],
+  [
+    'a reader of another kind with the same name',
+    () => continuations.open(sent, read, reader('ada/1.0', SubjectKind.EMAIL)),
+    'another reader',
+  ],
+  [
+    'another IPv6 network',
+    () => continuations.open(continuations.sign(read, address('2001:db8::1')), read, address('2001:db8:0:1::1')),
+    'another reader',
+  ],
+  ['another article', () => continuations.open(sent, { ...read, slug: 'other' }, ada), 'belongs to the article'],
+  ['the other site', () => continuations.open(sent, { ...read, site: 'io' }, ada), 'belongs to the article'],
+  [
+    'a gateway with another key',
+    () => createContinuations('another key of 32 characters or more', () => begun).open(sent, read, ada),
+    'is not as it was sent',
+  ],
+  [
+    'anyone after 24 hours',
+    () => createContinuations(key, () => begun + 24 * 3_600_000).open(sent, read, ada),
+    'has ended 24 hours after',
+  ],
+])('is refused for %s', (_, open, message) => {
+  expect(open).toThrow(expect.objectContaining({ code: 'validation_error' }));
+  expect(open).toThrow(message);
+});
 
-  it('is good until its last millisecond', () => {
-    const late = createContinuations(key, () => begun + 24 * 3_600_000 - 1);
-    expect(late.open(sent, read, ada)).toEqual(read);
-  });
+it('is good until its last millisecond', () => {
+  const late = createContinuations(key, () => begun + 24 * 3_600_000 - 1);
+  expect(late.open(sent, read, ada)).toEqual(read);
+});
 
-  it('is refused with any character changed, lost or added', () => {
-    const property = (at: number, put: string) => {
-      const changed = sent.slice(0, at) + put + sent.slice(at + 1);
-      fc.pre(changed !== sent && !/[&=]/.test(put));
-      expect(() => continuations.open(changed, read, ada)).toThrow(
-        expect.objectContaining({ code: 'validation_error' }),
-      );
-    };
-    fc.assert(fc.property(fc.nat(sent.length), fc.string({ maxLength: 2 }), property));
-  });
+it('is refused with any character changed, lost or added', () => {
+  const property = (at: number, put: string) => {
+    const changed = sent.slice(0, at) + put + sent.slice(at + 1);
+    fc.pre(changed !== sent && !/[&=]/.test(put));
+    expect(() => continuations.open(changed, read, ada)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+  };
+  fc.assert(fc.property(fc.nat(sent.length), fc.string({ maxLength: 2 }), property));
+});
 
-  it('is refused for any other text', () => {
-    const property = (text: string) => {
-      expect(() => continuations.open(text, read, ada)).toThrow(expect.objectContaining({ code: 'validation_error' }));
-    };
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('.', 'a.', '.a', '..')), property));
-  });
+it('is refused for any other text', () => {
+  const property = (text: string) => {
+    expect(() => continuations.open(text, read, ada)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+  };
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('.', 'a.', '.a', '..')), property));
 });

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
@@ -11,22 +10,12 @@ import { limits } from '../../protocol/limits.js';
 import { tools } from '../../protocol/mcp-tools.js';
 import { type Keywords, keywordsOf, routePath } from '../../protocol/operation.js';
 import { allOperations } from '../../protocol/operations.js';
-import { createSites } from '../../upstream/sites.js';
+import { sites, watch } from '../../testing/stand-ins.js';
 import { registerValidation } from './validation.js';
 
 const budgetMs = 20;
 
 const withBody = allOperations.filter(({ body }) => body !== undefined);
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://io.example',
-  PUBLIC_URL_ORG: 'https://org.example',
-  DEFAULT_SITE: 'org',
-});
-const watch: RequestWatch = {
-  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, traceId: 'a'.repeat(32) }),
-  end: () => undefined,
-  shed: () => undefined,
-};
 
 const app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
 afterAll(() => app.close());

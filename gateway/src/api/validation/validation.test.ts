@@ -70,9 +70,6 @@ describe('the validation coerces no value', () => {
 
   it('reads digits in a query as a number', async () => {
     expect((await post({ title: 'fine' }, '?limit=200')).json.query).toEqual({ limit: 200 });
-    expect((await post({ title: 'fine' }, '?limit=201')).json.message).toContain(
-      'limit: must be a whole number from 1 to 200',
-    );
   });
 
   it('treats null in an optional field as absent, and refuses null in a required one', async () => {

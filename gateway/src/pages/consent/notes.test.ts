@@ -7,10 +7,10 @@ import {
 import {
   Authorization,
   AuthorizationState,
-  type GetAccessResponse,
+  GetAccessResponse,
   GetConfirmationResponse,
   Scope,
-  type Token,
+  Token,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Fragment, markupOf } from '@knowledge/runtime/html';
 import { describe, expect, it } from 'vitest';
@@ -20,31 +20,9 @@ import { blockPart } from './consent-layout.js';
 import { sentActions } from './sent-actions.js';
 import { doneNote } from './sent-words.js';
 
-const token: Token = {
-  id: 't1',
-  agentName: 'Night Shift',
-  email: '',
-  scopes: [],
-  createdAt: undefined,
-  expiresAt: undefined,
-  lastUsedAt: undefined,
-  revokedAt: undefined,
-  authorizationId: '',
-  endedBy: '',
-};
-const access: GetAccessResponse & { eachReceipt: undefined } = {
-  eachReceipt: undefined,
-  email: '',
-  tokens: [token],
-  authorizations: [],
-  unusedAuthorizations: [],
-  requestsRefused: false,
-  blocked: false,
-  blockedUntil: undefined,
-  requestsRefusedUntil: undefined,
-  linksWeekly: false,
-  linksRefused: false,
-};
+const token = Token.fromPartial({ id: 't1', agentName: 'Night Shift' });
+const access = { ...GetAccessResponse.fromPartial({ tokens: [token] }), eachReceipt: undefined };
+
 const textOf = (shown: Fragment) =>
   markupOf(shown)
     .replace(/<[^>]*>/g, '')

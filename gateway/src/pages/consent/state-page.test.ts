@@ -1,46 +1,29 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import {
+  Authorization,
+  AuthorizationState,
+  GetConfirmationResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
 import type { RequestView } from './not-granted-pages.js';
 import { statePage } from './state-page.js';
 
-const shown: GetConfirmationResponse = {
-  authorization: {
-    id: '',
-    state: AuthorizationState.ISSUED,
-    maskedEmail: 'j•••@example.org',
-    agentName: 'Atlas',
-    scopes: [],
-    purpose: '',
-    site: Site.ORG,
-    userCode: '',
-    createdAt: new Date('2026-11-21T10:00:00Z'),
-    expiresAt: undefined,
-    decidedAt: new Date('2026-11-21T11:00:00Z'),
-    renewedAgentName: '',
-  },
-  userCodeRequired: false,
-  email: '',
-  canDecide: false,
-  canResend: false,
-  accessUntil: undefined,
-  endedAt: undefined,
-  endedBy: '',
-  endReason: '',
-  requestsRefused: false,
-  newerAgentName: '',
-  renewedUntil: undefined,
-};
+const asked = Authorization.fromPartial({
+  ...{ maskedEmail: 'j•••@example.org', agentName: 'Atlas', site: Site.ORG },
+  ...{ createdAt: new Date('2026-11-21T10:00:00Z'), decidedAt: new Date('2026-11-21T11:00:00Z') },
+});
 
 const page = (
   changes: Partial<GetConfirmationResponse>,
   state = AuthorizationState.ISSUED,
   view: Partial<RequestView> = {},
+  own: Partial<Authorization> = {},
 ) => {
-  const authorization = shown.authorization && { ...shown.authorization, state };
-  const { title, body } = statePage({ shown: { ...shown, authorization, ...changes }, code: 'x.y', ...view });
+  const authorization = { ...asked, state, ...own };
+  const shown = GetConfirmationResponse.fromPartial({ authorization });
+  const { title, body } = statePage({ shown: { ...shown, ...changes }, code: 'x.y', ...view });
   const text = body.markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  return { title, text: text.replace(/ ([.,:])/g, '$1'), markup: body.markup };
+  return { title, text: text.replace(/ ([.,:”])|(“) /g, '$1$2'), markup: body.markup };
 };
 
 describe('the page of a request whose access was renewed', () => {
@@ -90,20 +73,8 @@ describe('the page of a request that is over', () => {
 
 describe('the page of a request that never gave access', () => {
   const endedAt = new Date('2026-11-22T00:00:00Z');
-  const undecided = shown.authorization && {
-    ...shown.authorization,
-    decidedAt: undefined,
-    renewedAgentName: 'Old one',
-  };
-  const pageOf = (state: AuthorizationState, changes: Partial<GetConfirmationResponse>, justNow = false) => {
-    const authorization = undecided && { ...undecided, state };
-    const { title, body } = statePage({
-      shown: { ...shown, authorization, endedAt, ...changes },
-      code: 'x.y',
-      justNow,
-    });
-    return { title, markup: body.markup, text: body.markup.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ') };
-  };
+  const pageOf = (state: AuthorizationState, changes: Partial<GetConfirmationResponse>, justNow = false) =>
+    page({ endedAt, ...changes }, state, { justNow }, { decidedAt: undefined, renewedAgentName: 'Old one' });
 
   it('says that support withdrew it, not that an access ended', () => {
     const { title, text } = pageOf(AuthorizationState.REVOKED, { endedBy: 'support' });
@@ -118,7 +89,7 @@ describe('the page of a request that never gave access', () => {
     );
   });
 
-  it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED])('says so in state %i', (state) => {
+  it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED])('says so in state %s', (state) => {
     expect(pageOf(state, {}).text).toContain('This request never gave it access. There is nothing more to do.');
   });
 
@@ -128,7 +99,7 @@ describe('the page of a request that never gave access', () => {
   });
 
   it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED])(
-    'promises no mail about a new request in state %i while requests are turned off',
+    'promises no mail about a new request in state %s while requests are turned off',
     (state) => {
       const { text, markup } = pageOf(state, { requestsRefused: true });
       expect(text).not.toMatch(/For a day|you get a new mail/);
@@ -139,7 +110,7 @@ describe('the page of a request that never gave access', () => {
   );
 
   it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED, AuthorizationState.REVOKED])(
-    'says of a renewal in state %i that the earlier yes still holds, and how to stop it',
+    'says of a renewal in state %s that the earlier yes still holds, and how to stop it',
     (state) => {
       const { text, markup } = pageOf(state, { renewedUntil: new Date('2027-01-05T00:00:00Z') }, true);
       expect(text).toContain('Your earlier yes to “Old one” still holds until 5 January 2027');

@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ContentResponse } from '../../api/content-response.js';
-import { createSites } from '../../upstream/sites.js';
+import { sites } from '../../testing/stand-ins.js';
 import { createFeed } from './feed.js';
 
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://io.example',
-  PUBLIC_URL_ORG: 'https://org.example',
-  DEFAULT_SITE: 'org',
-});
 const context = { id: 'test', deadline: Date.now() + 1_000 };
 const article = {
   title: 'A <b>title</b> & more\u0000',

@@ -2,14 +2,8 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { CommunityObject, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { expect, it } from 'vitest';
-import { createSites } from '../../upstream/sites.js';
+import { sites } from '../../testing/stand-ins.js';
 import { objectPage } from './objects-page.js';
-
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://io.example',
-  PUBLIC_URL_ORG: 'https://org.example',
-  DEFAULT_SITE: 'org',
-});
 
 function pageIn(language: string, kind = ObjectKind.STORY): string {
   const entry = { id: 'o1', kind, title: 'Ein Titel', site: Site.ORG, author: 'Jo', language };

@@ -1,6 +1,6 @@
 import { readingTokens } from '@knowledge/runtime';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cutPart, type TextPart } from './cut-part.js';
 import { layoutOf } from './text-layout.js';
 
@@ -38,63 +38,61 @@ const markdown = fc.array(block, { maxLength: 25 }).map((blocks) => blocks.join(
 
 const loneSurrogate = /\p{Cs}/u;
 
-describe('the parts of a text', () => {
-  it('are the whole text when they are joined, and each fits', () => {
-    const property = (text: string, maxTokens: number) => {
-      const parts = textsOf(text, maxTokens);
-      expect(parts.join('')).toBe(text);
-      for (const part of parts) expect(readingTokens(part)).toBeLessThanOrEqual(maxTokens);
-    };
-    fc.assert(fc.property(markdown, fc.integer({ min: 8, max: 400 }), property), { numRuns: 500 });
-  });
+it('are the whole text when they are joined, and each fits', () => {
+  const property = (text: string, maxTokens: number) => {
+    const parts = textsOf(text, maxTokens);
+    expect(parts.join('')).toBe(text);
+    for (const part of parts) expect(readingTokens(part)).toBeLessThanOrEqual(maxTokens);
+  };
+  fc.assert(fc.property(markdown, fc.integer({ min: 8, max: 400 }), property), { numRuns: 500 });
+});
 
-  it('cut no character', () => {
-    const property = (text: string, maxTokens: number) => {
-      for (const part of textsOf(text, maxTokens)) expect(part).not.toMatch(loneSurrogate);
-    };
-    fc.assert(fc.property(markdown, fc.integer({ min: 1, max: 50 }), property));
-  });
+it('cut no character', () => {
+  const property = (text: string, maxTokens: number) => {
+    for (const part of textsOf(text, maxTokens)) expect(part).not.toMatch(loneSurrogate);
+  };
+  fc.assert(fc.property(markdown, fc.integer({ min: 1, max: 50 }), property));
+});
 
-  it('are made of whole blocks where these fit', () => {
-    const blocks = [
-      'First paragraph of some words.',
-      '```sh\necho one\n\necho two\n```',
-      '- one\n\n- two',
-      'The last words.',
-    ];
-    const text = blocks.join('\n\n');
-    expect(textsOf(text, 18).map((part) => part.trim())).toEqual([
-      blocks.slice(0, 1).join(),
-      blocks[1],
-      `${blocks[2]}\n\n${blocks[3]}`,
-    ]);
-    expect(allParts(text, 18).every(({ endsInside }) => endsInside === undefined)).toBe(true);
-  });
+it('are made of whole blocks where these fit', () => {
+  const blocks = [
+    'First paragraph of some words.',
+    '```sh\necho one\n\necho two\n```',
+    '- one\n\n- two',
+    'The last words.',
+  ];
+  const text = blocks.join('\n\n');
+  expect(textsOf(text, 18).map((part) => part.trim())).toEqual([
+    blocks.slice(0, 1).join(),
+    blocks[1],
+    `${blocks[2]}\n\n${blocks[3]}`,
+  ]);
+  expect(allParts(text, 18).every(({ endsInside }) => endsInside === undefined)).toBe(true);
+});
 
-  it('keep a heading with the block below it', () => {
-    const text = `${'word '.repeat(20)}\n\n## Heading\n\n${'more '.repeat(20)}`;
-    expect(textsOf(text, 26).map((part) => part.trimEnd().split('\n').length)).toEqual([1, 3]);
-  });
+it('keep a heading with the block below it', () => {
+  const text = `${'word '.repeat(20)}\n\n## Heading\n\n${'more '.repeat(20)}`;
+  expect(textsOf(text, 26).map((part) => part.trimEnd().split('\n').length)).toEqual([1, 3]);
+});
 
-  it('cut a list that is too large between items, and a table between rows', () => {
-    const list = Array.from({ length: 20 }, (_, at) => `- item ${at}\n  with a second line\n`).join('');
-    for (const part of textsOf(list, 40)) expect(part).toMatch(/^- item/);
-    const table = `| a | b |\n|---|---|\n${'| cell | other cell |\n'.repeat(20)}`;
-    const [first = '', ...others] = allParts(table, 40).map(({ start, end }) => table.slice(start, end));
-    expect(first).toMatch(/^\| a \| b \|\n\|---\|---\|\n\| cell/);
-    for (const part of others) expect(part).toMatch(/^\| cell .*\|\n$/s);
-  });
+it('cut a list that is too large between items, and a table between rows', () => {
+  const list = Array.from({ length: 20 }, (_, at) => `- item ${at}\n  with a second line\n`).join('');
+  for (const part of textsOf(list, 40)) expect(part).toMatch(/^- item/);
+  const table = `| a | b |\n|---|---|\n${'| cell | other cell |\n'.repeat(20)}`;
+  const [first = '', ...others] = allParts(table, 40).map(({ start, end }) => table.slice(start, end));
+  expect(first).toMatch(/^\| a \| b \|\n\|---\|---\|\n\| cell/);
+  for (const part of others) expect(part).toMatch(/^\| cell .*\|\n$/s);
+});
 
-  it('cut code that is too large at lines, and say so', () => {
-    const text = `\`\`\`sh\n${'echo "one more line"\n'.repeat(40)}\`\`\`\n`;
-    const parts = allParts(text, 60);
-    expect(parts.length).toBeGreaterThan(3);
-    expect(parts.map(({ endsInside }) => endsInside)).toEqual([...parts.slice(1).map(() => 'code'), undefined]);
-    expect(parts.map(({ beginsInside }) => beginsInside)).toEqual([undefined, ...parts.slice(1).map(() => 'code')]);
-    for (const { start, end } of parts) expect(text.slice(start, end)).toMatch(/\n$/);
-  });
+it('cut code that is too large at lines, and say so', () => {
+  const text = `\`\`\`sh\n${'echo "one more line"\n'.repeat(40)}\`\`\`\n`;
+  const parts = allParts(text, 60);
+  expect(parts.length).toBeGreaterThan(3);
+  expect(parts.map(({ endsInside }) => endsInside)).toEqual([...parts.slice(1).map(() => 'code'), undefined]);
+  expect(parts.map(({ beginsInside }) => beginsInside)).toEqual([undefined, ...parts.slice(1).map(() => 'code')]);
+  for (const { start, end } of parts) expect(text.slice(start, end)).toMatch(/\n$/);
+});
 
-  it('cut one long line between words', () => {
-    for (const part of textsOf('some words '.repeat(200).trim(), 30)) expect(part).toMatch(/^(some|words)/);
-  });
+it('cut one long line between words', () => {
+  for (const part of textsOf('some words '.repeat(200).trim(), 30)) expect(part).toMatch(/^(some|words)/);
 });

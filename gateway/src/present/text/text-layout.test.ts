@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { layoutOf } from './text-layout.js';
 
 const text = [
@@ -12,28 +12,26 @@ const text = [
   'end',
 ].join('\n\n');
 
-describe('layoutOf', () => {
-  it('finds sections, with the anchors and levels of the page', () => {
-    const { sections } = layoutOf(text);
-    expect(sections.map(({ anchor, level, title }) => [anchor, level, title])).toEqual([
-      ['one', 2, 'One'],
-      ['two-code-link', 3, 'Two code link'],
-      ['one-1', 2, 'One'],
-    ]);
-  });
+it('finds sections, with the anchors and levels of the page', () => {
+  const { sections } = layoutOf(text);
+  expect(sections.map(({ anchor, level, title }) => [anchor, level, title])).toEqual([
+    ['one', 2, 'One'],
+    ['two-code-link', 3, 'Two code link'],
+    ['one-1', 2, 'One'],
+  ]);
+});
 
-  it('ends a section at the next heading of its level or a higher one', () => {
-    const shown = layoutOf(text).sections.map(({ start, end }) => text.slice(start, end).split('\n\n').length);
-    expect(shown).toEqual([6, 4, 2]);
-  });
+it('ends a section at the next heading of its level or a higher one', () => {
+  const shown = layoutOf(text).sections.map(({ start, end }) => text.slice(start, end).split('\n\n').length);
+  expect(shown).toEqual([6, 4, 2]);
+});
 
-  it('counts the tokens of a section with those inside it', () => {
-    const [one, two] = layoutOf(text).sections;
-    expect(one?.tokens).toBeGreaterThan(two?.tokens ?? 0);
-  });
+it('counts the tokens of a section with those inside it', () => {
+  const [one, two] = layoutOf(text).sections;
+  expect(one?.tokens).toBeGreaterThan(two?.tokens ?? 0);
+});
 
-  it.each(['', '\n\n', '[a]: http://a.example', '\r\n\r\nwords\rmore'])('covers %j', (each) => {
-    const { blocks } = layoutOf(each);
-    expect(blocks.map(({ start, end }) => each.slice(start, end)).join('')).toBe(each);
-  });
+it.each(['', '\n\n', '[a]: http://a.example', '\r\n\r\nwords\rmore'])('covers %j', (each) => {
+  const { blocks } = layoutOf(each);
+  expect(blocks.map(({ start, end }) => each.slice(start, end)).join('')).toBe(each);
 });

@@ -6,7 +6,7 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { createLogger } from '@knowledge/runtime';
 import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeStream } from './change-stream.js';
 import { dependenciesOf } from './content-reader.js';
 import { type CacheableResponse, freshnessWindowMs, ResponseCache } from './response-cache.js';
@@ -29,9 +29,7 @@ class Peer {
       emit: (message: WatchChangesResponse) => Promise<void>,
     ) => {
       this.emit = emit;
-      const ended = new Promise<'ended'>((resolve) => {
-        this.end = () => resolve('ended');
-      });
+      const ended = new Promise<'ended'>((resolve) => (this.end = () => resolve('ended')));
       const iterator = requests[Symbol.asyncIterator]();
       for (;;) {
         const next = await Promise.race([iterator.next(), ended]);
@@ -68,14 +66,8 @@ let cache: ResponseCache;
 
 beforeEach(async () => {
   peer = new Peer();
-  const handlers = {
-    listArticles: unused,
-    getArticles: unused,
-    listHighlights: unused,
-    listObjects: unused,
-    getObject: unused,
-    watchChanges: peer.handler,
-  };
+  const others = ['listArticles', 'getArticles', 'listHighlights', 'listObjects', 'getObject'];
+  const handlers = { ...Object.fromEntries(others.map((name) => [name, unused])), watchChanges: peer.handler };
   server = await serveGrpc({
     address: '127.0.0.1:0',
     services: [implement(ContentServiceService, handlers as never)],
@@ -111,111 +103,109 @@ const proven = () =>
   });
 const fill = (text: string) => vi.fn(async () => rendered(text));
 
-describe('a cached response', () => {
-  it('is fetched once and then served from memory while the stream answers pings', async () => {
-    const ask = fill('one');
-    await cache.get('a', ask);
-    const until = performance.now() + 400;
-    while (performance.now() < until) {
-      await proven();
-      await cache.get('a', ask);
-      await delay(5);
-    }
-    expect(ask).toHaveBeenCalledTimes(1);
-  });
-
-  it('is fetched again after a change of a dependency, and only then', async () => {
-    await cache.get('a', fill('one'));
-    await cache.get('b', fill('two').mockResolvedValue(rendered('two', ['article:org/b', 'tag:org/x'])));
-    await peer.change('a', 6);
-    await vi.waitFor(async () => expect((await cache.get('a', fill('new'))).body?.toString()).toBe('new'));
-    await proven();
-    expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('two');
-    await peer.change('other', 7, ['x']);
-    await vi.waitFor(async () => expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('asked'));
-  });
-
-  it('is not cached if a dependency changed while it was filled', async () => {
-    let answer: (value: CacheableResponse) => void = () => undefined;
-    const filling = cache.get('a', () => new Promise((resolve) => (answer = resolve)));
-    await peer.change('a', 6);
-    // A pong for a ping that was sent after the change shows that the change has arrived.
-    const heard = performance.now();
-    await vi.waitFor(() => {
-      changeStream.noteReader();
-      expect(changeStream.provenUntil).toBeGreaterThan(heard);
-    });
-    answer(rendered('before'));
-    await filling;
-    expect((await cache.get('a', fill('after'))).body?.toString()).toBe('after');
-  });
-
-  it('expires within the freshness window when the stream goes silent, and is then fetched each time', async () => {
-    await cache.get('a', fill('one'));
-    peer.answersPings = false;
-    await delay(freshnessWindowMs + 80);
-    const ask = fill('asked');
-    expect((await cache.get('a', ask)).body?.toString()).toBe('asked');
-    await delay(freshnessWindowMs + 80);
-    expect((await cache.get('a', ask)).body?.toString()).toBe('asked');
-    expect(ask).toHaveBeenCalledTimes(2);
-  });
-
-  it('survives a broken stream that resumes at its last position', async () => {
-    await cache.get('a', fill('one'));
-    await peer.change('z', 9);
-    await vi.waitFor(async () => {
-      const before = performance.now();
-      changeStream.noteReader();
-      await delay(30);
-      expect(changeStream.provenUntil).toBeGreaterThan(before - 60);
-    });
-    peer.break();
-    await vi.waitFor(() => expect(peer.starts).toEqual([0, 9]), 3_000);
-    await proven();
-    expect((await cache.get('a', fill('asked'))).etag).toBe('"one"');
-  });
-
-  it('is not fetched again while a stream that has lasted is replaced', async () => {
-    await cache.get('a', fill('one'));
-    await delay(150);
-    const ask = fill('asked');
-    peer.break();
-    let last = performance.now();
-    while (peer.starts.length < 2 || performance.now() - changeStream.provenUntil > freshnessWindowMs / 2) {
-      // If the machine paused the test, the response may really be too old.
-      if (performance.now() - last > freshnessWindowMs / 4) await proven();
-      await cache.get('a', ask);
-      last = performance.now();
-      await delay(1);
-    }
-    expect(ask).not.toHaveBeenCalled();
-  });
-
-  it('does not make a server that ends every stream start new ones all the time', async () => {
-    peer.endsEveryStream = true;
-    peer.break();
-    await delay(550);
-    expect(peer.starts.length).toBeLessThanOrEqual(8);
-  });
-
-  it('may say "not found", until the article exists', async () => {
-    const ask = vi.fn(
-      async (): Promise<CacheableResponse> => ({ body: undefined, etag: '', dependencies: ['article:org/a'] }),
-    );
-    await cache.get('a', ask);
+it('is fetched once and then served from memory while the stream answers pings', async () => {
+  const ask = fill('one');
+  await cache.get('a', ask);
+  const until = performance.now() + 400;
+  while (performance.now() < until) {
     await proven();
     await cache.get('a', ask);
-    expect(ask).toHaveBeenCalledTimes(1);
-    await peer.change('a', 6);
-    await vi.waitFor(async () => expect((await cache.get('a', fill('now'))).body?.toString()).toBe('now'));
-  });
+    await delay(5);
+  }
+  expect(ask).toHaveBeenCalledTimes(1);
+});
 
-  it('is fetched once for all callers who wait for it, and a failure is not cached', async () => {
-    const failing = vi.fn(() => Promise.reject(new Error('down')));
-    const results = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)]);
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(failing).toHaveBeenCalledTimes(1);
-    expect((await cache.get('a', fill('up'))).body?.toString()).toBe('up');
+it('is fetched again after a change of a dependency, and only then', async () => {
+  await cache.get('a', fill('one'));
+  await cache.get('b', fill('two').mockResolvedValue(rendered('two', ['article:org/b', 'tag:org/x'])));
+  await peer.change('a', 6);
+  await vi.waitFor(async () => expect((await cache.get('a', fill('new'))).body?.toString()).toBe('new'));
+  await proven();
+  expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('two');
+  await peer.change('other', 7, ['x']);
+  await vi.waitFor(async () => expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('asked'));
+});
+
+it('is not cached if a dependency changed while it was filled', async () => {
+  let answer: (value: CacheableResponse) => void = () => undefined;
+  const filling = cache.get('a', () => new Promise((resolve) => (answer = resolve)));
+  await peer.change('a', 6);
+  // A pong for a ping that was sent after the change shows that the change has arrived.
+  const heard = performance.now();
+  await vi.waitFor(() => {
+    changeStream.noteReader();
+    expect(changeStream.provenUntil).toBeGreaterThan(heard);
   });
+  answer(rendered('before'));
+  await filling;
+  expect((await cache.get('a', fill('after'))).body?.toString()).toBe('after');
+});
+
+it('expires within the freshness window when the stream goes silent, and is then fetched each time', async () => {
+  await cache.get('a', fill('one'));
+  peer.answersPings = false;
+  await delay(freshnessWindowMs + 80);
+  const ask = fill('asked');
+  expect((await cache.get('a', ask)).body?.toString()).toBe('asked');
+  await delay(freshnessWindowMs + 80);
+  expect((await cache.get('a', ask)).body?.toString()).toBe('asked');
+  expect(ask).toHaveBeenCalledTimes(2);
+});
+
+it('survives a broken stream that resumes at its last position', async () => {
+  await cache.get('a', fill('one'));
+  await peer.change('z', 9);
+  await vi.waitFor(async () => {
+    const before = performance.now();
+    changeStream.noteReader();
+    await delay(30);
+    expect(changeStream.provenUntil).toBeGreaterThan(before - 60);
+  });
+  peer.break();
+  await vi.waitFor(() => expect(peer.starts).toEqual([0, 9]), 3_000);
+  await proven();
+  expect((await cache.get('a', fill('asked'))).etag).toBe('"one"');
+});
+
+it('is not fetched again while a stream that has lasted is replaced', async () => {
+  await cache.get('a', fill('one'));
+  await delay(150);
+  const ask = fill('asked');
+  peer.break();
+  let last = performance.now();
+  while (peer.starts.length < 2 || performance.now() - changeStream.provenUntil > freshnessWindowMs / 2) {
+    // If the machine paused the test, the response may really be too old.
+    if (performance.now() - last > freshnessWindowMs / 4) await proven();
+    await cache.get('a', ask);
+    last = performance.now();
+    await delay(1);
+  }
+  expect(ask).not.toHaveBeenCalled();
+});
+
+it('does not make a server that ends every stream start new ones all the time', async () => {
+  peer.endsEveryStream = true;
+  peer.break();
+  await delay(550);
+  expect(peer.starts.length).toBeLessThanOrEqual(8);
+});
+
+it('may say "not found", until the article exists', async () => {
+  const ask = vi.fn(
+    async (): Promise<CacheableResponse> => ({ body: undefined, etag: '', dependencies: ['article:org/a'] }),
+  );
+  await cache.get('a', ask);
+  await proven();
+  await cache.get('a', ask);
+  expect(ask).toHaveBeenCalledTimes(1);
+  await peer.change('a', 6);
+  await vi.waitFor(async () => expect((await cache.get('a', fill('now'))).body?.toString()).toBe('now'));
+});
+
+it('is fetched once for all callers who wait for it, and a failure is not cached', async () => {
+  const failing = vi.fn(() => Promise.reject(new Error('down')));
+  const results = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(failing).toHaveBeenCalledTimes(1);
+  expect((await cache.get('a', fill('up'))).body?.toString()).toBe('up');
 });

@@ -3,7 +3,7 @@ import { type ConsumeRequest, QuotaServiceService } from '@knowledge/proto/knowl
 import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcServer, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { QuotaStreams } from './quota-streams.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -96,78 +96,74 @@ const item = (id: string): ConsumeRequest => ({
 const ask = (streams: QuotaStreams, id: string): Promise<unknown> =>
   streams.consume(item(id), { requestId: id, deadline: deadlineIn(1_500) });
 
-describe('calls over streams', () => {
-  it('share one stream to a replica, also while it is renewed again and again', async () => {
-    const one = await replica();
-    const streams = streamsTo(one.server.address, 20);
-    for (let at = 0; one.streams.opened < 12; at += 1) {
-      await ask(streams, `${at}`);
-      await pause(1);
-    }
-    expect(one.asked).toEqual(one.asked.map((_, at) => `${at}`));
-    await vi.waitFor(() => expect(one.streams.now).toBeLessThanOrEqual(3));
-  });
+it('share one stream to a replica, also while it is renewed again and again', async () => {
+  const one = await replica();
+  const streams = streamsTo(one.server.address, 20);
+  for (let at = 0; one.streams.opened < 12; at += 1) {
+    await ask(streams, `${at}`);
+    await pause(1);
+  }
+  expect(one.asked).toEqual(one.asked.map((_, at) => `${at}`));
+  await vi.waitFor(() => expect(one.streams.now).toBeLessThanOrEqual(3));
+});
 
-  it('reach every replica', async () => {
-    const [one, two] = [await replica(), await replica()];
-    const streams = streamsTo(both(one, two), 50);
-    await vi.waitFor(async () => {
-      await Promise.all(['a', 'b', 'c', 'd'].map((id) => ask(streams, id)));
-      expect(one.asked.length * two.asked.length).toBeGreaterThan(0);
-    });
+it('reach every replica', async () => {
+  const [one, two] = [await replica(), await replica()];
+  const streams = streamsTo(both(one, two), 50);
+  await vi.waitFor(async () => {
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => ask(streams, id)));
+    expect(one.asked.length * two.asked.length).toBeGreaterThan(0);
   });
+});
 
-  it('are sent again to another replica with the same id if their stream breaks', async () => {
-    const [one, two] = [await replica(), await replica()];
-    const streams = streamsTo(both(one, two), 50);
-    await vi.waitFor(() => expect(Math.min(one.streams.now, two.streams.now)).toBeGreaterThan(0));
-    for (const each of [one, two]) each.hold = new Promise(() => undefined);
-    const answer = ask(streams, 'again');
-    await vi.waitFor(() => expect([...one.asked, ...two.asked]).toEqual(['again']));
-    const [holder, other] = one.asked.length > 0 ? [one, two] : [two, one];
-    other.hold = Promise.resolve();
-    holder.breaks();
-    await answer;
-    expect(other.asked).toContain('again');
-  });
+it('are sent again to another replica with the same id if their stream breaks', async () => {
+  const [one, two] = [await replica(), await replica()];
+  const streams = streamsTo(both(one, two), 50);
+  await vi.waitFor(() => expect(Math.min(one.streams.now, two.streams.now)).toBeGreaterThan(0));
+  for (const each of [one, two]) each.hold = new Promise(() => undefined);
+  const answer = ask(streams, 'again');
+  await vi.waitFor(() => expect([...one.asked, ...two.asked]).toEqual(['again']));
+  const [holder, other] = one.asked.length > 0 ? [one, two] : [two, one];
+  other.hold = Promise.resolve();
+  holder.breaks();
+  await answer;
+  expect(other.asked).toContain('again');
+});
 
-  it('are also sent to another replica if the first one keeps silent', async () => {
-    const [one, two] = [await replica(), await replica()];
-    one.hold = new Promise(() => undefined);
-    const streams = streamsTo(both(one, two));
-    await vi.waitFor(() => expect(Math.min(one.streams.now, two.streams.now)).toBeGreaterThan(0));
-    await Promise.all(Array.from({ length: 8 }, (_, at) => ask(streams, `${at}`)));
-    expect(new Set(two.asked).size).toBe(8);
-  });
+it('are also sent to another replica if the first one keeps silent', async () => {
+  const [one, two] = [await replica(), await replica()];
+  one.hold = new Promise(() => undefined);
+  const streams = streamsTo(both(one, two));
+  await vi.waitFor(() => expect(Math.min(one.streams.now, two.streams.now)).toBeGreaterThan(0));
+  await Promise.all(Array.from({ length: 8 }, (_, at) => ask(streams, `${at}`)));
+  expect(new Set(two.asked).size).toBe(8);
+});
 
-  it('are answered by a replica that drains', async () => {
-    const one = await replica();
-    const streams = streamsTo(one.server.address);
-    await ask(streams, 'first');
-    let release = (): void => undefined;
-    one.hold = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const answer = ask(streams, 'last');
-    await vi.waitFor(() => expect(one.asked).toContain('last'));
-    const closed = one.server.close();
-    await pause(50);
-    release();
-    await answer;
-    await closed;
-    await expect(ask(streams, 'too late')).rejects.toMatchObject({ code: 'unavailable' });
-  });
+it('are answered by a replica that drains', async () => {
+  const one = await replica();
+  const streams = streamsTo(one.server.address);
+  await ask(streams, 'first');
+  let release = (): void => undefined;
+  one.hold = new Promise<void>((resolve) => (release = resolve));
+  const answer = ask(streams, 'last');
+  await vi.waitFor(() => expect(one.asked).toContain('last'));
+  const closed = one.server.close();
+  await pause(50);
+  release();
+  await answer;
+  await closed;
+  await expect(ask(streams, 'too late')).rejects.toMatchObject({ code: 'unavailable' });
+});
 
-  it('fail without a replica, and are answered as soon as there is one', async () => {
-    const streams = streamsTo('127.0.0.1:1');
-    await expect(ask(streams, 'a')).rejects.toMatchObject({ code: 'unavailable' });
-  });
+it('fail without a replica, and are answered as soon as there is one', async () => {
+  const streams = streamsTo('127.0.0.1:1');
+  await expect(ask(streams, 'a')).rejects.toMatchObject({ code: 'unavailable' });
+});
 
-  it('end at their deadline', async () => {
-    const one = await replica();
-    one.hold = new Promise(() => undefined);
-    const streams = streamsTo(one.server.address);
-    const options = { requestId: 'short', deadline: deadlineIn(100) };
-    await expect(streams.consume(item('a'), options)).rejects.toMatchObject({ code: 'unavailable' });
-  });
+it('end at their deadline', async () => {
+  const one = await replica();
+  one.hold = new Promise(() => undefined);
+  const streams = streamsTo(one.server.address);
+  const options = { requestId: 'short', deadline: deadlineIn(100) };
+  await expect(streams.consume(item('a'), options)).rejects.toMatchObject({ code: 'unavailable' });
 });

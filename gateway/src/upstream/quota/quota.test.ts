@@ -1,5 +1,5 @@
 import { type ConsumeResult, Policy, type Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type Lease, Leases } from './quota.js';
 
 let settled: Settlement[];
@@ -16,52 +16,50 @@ const failed: ConsumeResult = { outcome: { $case: 'error', value: { code: 14, me
 const unit = (id: string, isCallerGone = false) => ({ id, isCallerGone });
 const named = ({ id }: Lease, turn: number, undelivered: string[] = []) => ({ lease: { id, turn }, undelivered });
 
-describe('the leases of a gateway', () => {
-  it('settles a turn before its callers get their response, even if no call follows', async () => {
-    const lease = leases.take();
-    await leases.callAnswered(lease, [unit('a')], [granted]);
-    expect(settled).toEqual([named(lease, 1)]);
-    expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: false });
-  });
+it('settles a turn before its callers get their response, even if no call follows', async () => {
+  const lease = leases.take();
+  await leases.callAnswered(lease, [unit('a')], [granted]);
+  expect(settled).toEqual([named(lease, 1)]);
+  expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: false });
+});
 
-  it('settles a turn by the call that follows at once', async () => {
-    const lease = leases.take();
-    const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
-    expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: true });
-    await settlementSent;
-    expect(settled).toEqual([]);
-  });
+it('settles a turn by the call that follows at once', async () => {
+  const lease = leases.take();
+  const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
+  expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: true });
+  await settlementSent;
+  expect(settled).toEqual([]);
+});
 
-  it('settles the turn before a failed call, and does not use that lease again', async () => {
-    const lease = leases.take();
-    const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
-    leases.callFailed(leases.take());
-    await settlementSent;
-    expect(settled).toEqual([named(lease, 1)]);
-    expect(leases.take().id).not.toBe(lease.id);
-  });
+it('settles the turn before a failed call, and does not use that lease again', async () => {
+  const lease = leases.take();
+  const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
+  leases.callFailed(leases.take());
+  await settlementSent;
+  expect(settled).toEqual([named(lease, 1)]);
+  expect(leases.take().id).not.toBe(lease.id);
+});
 
-  it('settles the turn before a call whose results are errors, and does not use that lease again', async () => {
-    const lease = leases.take();
-    const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
-    await leases.callAnswered(leases.take(), [unit('b')], [failed]);
-    await settlementSent;
-    expect(settled).toEqual([named(lease, 1)]);
-    expect(leases.take().id).not.toBe(lease.id);
-  });
+it('settles the turn before a call whose results are errors, and does not use that lease again', async () => {
+  const lease = leases.take();
+  const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
+  await leases.callAnswered(leases.take(), [unit('b')], [failed]);
+  await settlementSent;
+  expect(settled).toEqual([named(lease, 1)]);
+  expect(leases.take().id).not.toBe(lease.id);
+});
 
-  it('gives back units whose caller is gone, and units without an outcome', async () => {
-    const lease = leases.take();
-    const units = [unit('a'), unit('b', true), unit('c'), unit('d')];
-    await leases.callAnswered(lease, units, [granted, granted, failed, refused]);
-    expect(settled).toEqual([named(lease, 1, ['b', 'c'])]);
-    expect(leases.take().id).not.toBe(lease.id);
-  });
+it('gives back units whose caller is gone, and units without an outcome', async () => {
+  const lease = leases.take();
+  const units = [unit('a'), unit('b', true), unit('c'), unit('d')];
+  await leases.callAnswered(lease, units, [granted, granted, failed, refused]);
+  expect(settled).toEqual([named(lease, 1, ['b', 'c'])]);
+  expect(leases.take().id).not.toBe(lease.id);
+});
 
-  it('settles nothing if all units were refused', async () => {
-    const lease = leases.take();
-    await leases.callAnswered(lease, [unit('a')], [refused]);
-    expect(settled).toEqual([]);
-    expect(leases.take()).toMatchObject({ id: lease.id, settlesEarlierTurn: false });
-  });
+it('settles nothing if all units were refused', async () => {
+  const lease = leases.take();
+  await leases.callAnswered(lease, [unit('a')], [refused]);
+  expect(settled).toEqual([]);
+  expect(leases.take()).toMatchObject({ id: lease.id, settlesEarlierTurn: false });
 });

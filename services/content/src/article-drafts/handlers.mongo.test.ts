@@ -92,22 +92,6 @@ describe('the draft of a published article', () => {
     await served.articleDrafts.discardArticleDraft(moved('shown'), asEditor);
   });
 
-  it('is refused after a change of the article, until it is put with the new base', async () => {
-    await put('changed');
-    await draft('changed');
-    await put('changed', { title: 'Meanwhile' });
-    await expect(publish('changed')).rejects.toMatchObject({
-      ...stale,
-      message: expect.stringContaining('put the draft again with base_revision 2.'),
-    });
-    expect((await served.articleDrafts.getArticleDraft(named('changed'), asEditor)).draft).toMatchObject({
-      ...{ articleRevision: 2, notice: { baseRevision: 1 } },
-    });
-    await expect(draft('changed', { title: 'X', expectedRevision: 5 })).rejects.toMatchObject(stale);
-    await draft('changed', { baseRevision: 2, expectedRevision: 1 });
-    expect((await publish('changed')).article?.entry?.revision).toBe(3);
-  });
-
   it('is discarded, kept by an archive and deleted with its article', async () => {
     const { articleDrafts, editorial, db } = served;
     await put('over');

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { articlePut } from '../testing/put.js';
 import { type Article, checkArticlePut } from './article.js';
-import { decidePublish, decidePut } from './article-decisions.js';
+import { decideArchive, decidePublish, decidePut } from './article-decisions.js';
 import { type ArticleRevision, decideRestoration, putOfRevision } from './article-revisions.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: '' };
@@ -24,38 +24,38 @@ const changed = decidePut(
 const restore = (before: Article | undefined, expected: number, from = revision) =>
   decideRestoration(before, putOfRevision(from, expected, ''), from.article.revision, later);
 
-describe('a restoration', () => {
-  it('brings every field back but the time of publication and the state, as a new revision', () => {
-    const published = decidePublish(changed, 0, act).article;
-    expect(restore(published, 3)).toMatchObject({
-      outcome: 'updated',
-      article: {
-        ...{ title: 'Old', summary: 'S', tags: ['old'], body: 'Old words', wordCount: 2, revision: 4 },
-        ...{ state: 'published', publishedAt: act.at, createdAt: act.at, updatedAt: later.at },
-      },
-      transition: { from: 'published', to: 'published', revision: 4 },
-      restoredRevision: 1,
-    });
+it('brings every field back but the time of publication and the state, as a new revision', () => {
+  const published = decidePublish(changed, 0, act).article;
+  expect(restore(published, 3)).toMatchObject({
+    outcome: 'updated',
+    article: {
+      ...{ title: 'Old', summary: 'S', tags: ['old'], body: 'Old words', wordCount: 2, revision: 4 },
+      ...{ state: 'published', publishedAt: act.at, createdAt: act.at, updatedAt: later.at },
+    },
+    transition: { from: 'published', to: 'published', revision: 4 },
+    restoredRevision: 1,
   });
+  expect(restore(decideArchive(published, 0, act).article, 4).article.state).toBe('archived');
+  expect(restore(changed, 2).article.state).toBe('draft');
+});
 
-  it('changes nothing if the article has the text already, also when it is repeated', () => {
-    expect(restore(first.article, 1).outcome).toBe('unchanged');
-    const restored = restore(changed, 2).article;
-    expect(restore(restored, 2).outcome).toBe('unchanged');
-  });
+it('changes nothing if the article has the text already, also when it is repeated', () => {
+  expect(restore(first.article, 1).outcome).toBe('unchanged');
+  const restored = restore(changed, 2).article;
+  expect(restore(restored, 2).outcome).toBe('unchanged');
+});
 
-  it('needs the present revision', () => {
-    const stale = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10 });
-    expect(() => restore(changed, 1)).toThrow(stale);
-    for (const none of [0, -1]) expect(() => restore(changed, none)).toThrow('expected_revision must be');
-  });
+it('needs the present revision', () => {
+  const stale = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10 });
+  expect(() => restore(changed, 1)).toThrow(stale);
+  for (const none of [0, -1]) expect(() => restore(changed, none)).toThrow('expected_revision must be');
+});
 
-  it('does not bring back an article that was deleted', () => {
-    expect(() => restore(undefined, 1)).toThrow(expect.objectContaining({ code: 'not_found' }));
-  });
+it('does not bring back an article that was deleted', () => {
+  expect(() => restore(undefined, 1)).toThrow(expect.objectContaining({ code: 'not_found' }));
+});
 
-  it('refuses an old text that breaks a rule of today', () => {
-    const article = { ...first.article, author: 'ann@example.org', tags: ['Not a tag'] };
-    expect(() => restore(changed, 2, { ...revision, article })).toThrow(/author.*tags|tags.*author/);
-  });
+it('refuses an old text that breaks a rule of today', () => {
+  const article = { ...first.article, author: 'ann@example.org', tags: ['Not a tag'] };
+  expect(() => restore(changed, 2, { ...revision, article })).toThrow(/author.*tags|tags.*author/);
 });

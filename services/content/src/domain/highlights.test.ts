@@ -17,20 +17,9 @@ it('reports every fault with its place in the list', () => {
     { slug: 'B', note: 'x'.repeat(501) },
   ];
   expect(() => checkHighlights(choices)).toThrow(
-    /highlights\[1\]\.slug names a again; highlights\[2\]\.slug must .*; highlights\[2\]\.editor_note must/,
+    'highlights[1].slug names a again; highlights[2].slug must be the slug of a published article; highlights[2].editor_note must have at most 500 characters.',
   );
-});
-
-it('explains the fault of a choice', () => {
-  const choice = { slug: 'a', note: '' };
-  expect(() => checkHighlights([{ ...choice, slug: 'B' }])).toThrow(
-    'highlights[0].slug must be the slug of a published article.',
-  );
-  expect(() => checkHighlights([choice, choice])).toThrow('highlights[1].slug names a again.');
-  expect(() => checkHighlights([{ ...choice, note: 'x'.repeat(501) }])).toThrow(
-    'highlights[0].editor_note must have at most 500 characters.',
-  );
-  expect(() => checkHighlights([{ ...choice, note: 'Two\nlines' }])).not.toThrow();
+  expect(() => checkHighlights([{ slug: 'a', note: 'Two\nlines' }])).not.toThrow();
 });
 
 it('leaves out unpublished articles, and reports them to the editor', () => {

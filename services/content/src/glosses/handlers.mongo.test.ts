@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import type { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { afterAll, expect, it } from 'vitest';
-import { articlePut, objectPut, publication } from '../testing/put.js';
+import { articleText as article, articlePut, glossPut, objectPut, publication } from '../testing/put.js';
 import { asEditor, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
 afterAll(() => served.close());
-
-const glossPut = (text: PutGlossRequest['text'], title: string | undefined, part: object = {}): PutGlossRequest => {
-  const put: object = { text, ...(title !== undefined && { gloss: { title, summary: 'English.' } }), ...part };
-  return PutGlossRequest.fromPartial(put);
-};
-const article = (slug: string) => ({ $case: 'article' as const, value: { site: Site.ORG, slug } });
 
 it('keeps a gloss over new revisions and archiving of its text', async () => {
   const { searchWords, editorial } = served;
@@ -60,9 +54,8 @@ it('deletes a gloss with its text', async () => {
   await publications.retractObject({ id: theirs, site: Site.ORG, revision: 2, reason: '' } as never, asEditor);
   expect(await count()).toBe(0);
   for (const text of texts) {
-    await expect(searchWords.putGloss(glossPut(text, 'Too late'), asEditor)).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    const late = searchWords.putGloss(glossPut(text, 'Too late'), asEditor);
+    await expect(late).rejects.toMatchObject({ code: 'not_found' });
   }
 });
 

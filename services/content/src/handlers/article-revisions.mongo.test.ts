@@ -177,32 +177,6 @@ describe('a restoration', () => {
     expect(record?.history.at(-1)).toMatchObject({ revision: 3, reason: 'the figures were right' });
   });
 
-  it('does not show a draft or an archived article to readers', async () => {
-    await put('hidden', { title: 'Old' });
-    await put('hidden', { title: 'New' });
-    expect((await restore('hidden', 1, 2)).article?.state).toBe(ArticleState.DRAFT);
-    await served.editorial.publishArticle({ ...named('hidden'), expectedRevision: 0, reason: '' }, asEditor);
-    await served.editorial.archiveArticle({ ...named('hidden'), expectedRevision: 0, reason: '' }, asEditor);
-    expect(await restore('hidden', 2, 5)).toMatchObject({
-      article: { state: ArticleState.ARCHIVED, entry: { title: 'New', revision: 6 } },
-    });
-  });
-
-  it('of the present text changes nothing, and a repeat is recognised', async () => {
-    await put('same', { title: 'Old' });
-    await put('same', { title: 'New' });
-    const positions = () => served.db.collection('changes').countDocuments();
-    const before = await positions();
-    expect((await restore('same', 2, 2)).outcome).toBe(PutOutcome.UNCHANGED);
-    expect(await positions()).toBe(before);
-    expect((await restore('same', 1, 2)).outcome).toBe(PutOutcome.UPDATED);
-    expect(await restore('same', 1, 2)).toMatchObject({
-      outcome: PutOutcome.UNCHANGED,
-      article: { entry: { title: 'Old', revision: 3 } },
-    });
-    expect(await positions()).toBe(before + 1);
-  });
-
   it('by two editors at once is one revision, and the other one learns of it', async () => {
     for (const title of ['One', 'Two', 'Three']) await put('raced', { title });
     const outcomes = await Promise.allSettled([restore('raced', 1, 3), restore('raced', 2, 3)]);

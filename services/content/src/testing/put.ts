@@ -5,6 +5,7 @@ import {
   PutArticleRequest,
   type PutObjectRequest,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import type { ArticleDocument } from '../store/documents.js';
 
 /** A valid request to put an article on org. */
@@ -34,6 +35,15 @@ export function publication(part: Partial<PublishObjectRequest> = {}): PublishOb
     ...part,
   };
   return PublishObjectRequest.fromPartial(sent);
+}
+
+/** The text of an article on org, of which editors write a gloss. */
+export const articleText = (slug: string) => ({ $case: 'article' as const, value: { site: Site.ORG, slug } });
+
+/** A request to put the gloss of a text, or to remove it. */
+export function glossPut(text: PutGlossRequest['text'], title: string | undefined, part: object = {}): PutGlossRequest {
+  const put: object = { text, ...(title !== undefined && { gloss: { title, summary: 'English.' } }), ...part };
+  return PutGlossRequest.fromPartial(put);
 }
 
 /** Makes one of many test articles. Many have the same time of publication. All have one tag; other tags are rarer. */

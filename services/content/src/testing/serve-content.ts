@@ -10,30 +10,19 @@ import { EditorialServiceService, PublicationServiceService } from '@knowledge/p
 import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { Closable, Environment } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
 /** The whole service on loopback with its own database, and clients for it. */
-export interface ServedContent {
-  readonly db: Db;
-  readonly address: string;
-  readonly content: GrpcClient<typeof ContentServiceService>;
-  readonly editorial: GrpcClient<typeof EditorialServiceService>;
-  readonly articleDrafts: GrpcClient<typeof ArticleDraftServiceService>;
-  readonly publication: GrpcClient<typeof PublicationServiceService>;
-  readonly searchWords: GrpcClient<typeof SearchWordsServiceService>;
-  readonly search: GrpcClient<typeof SearchServiceService>;
-  readonly searchCounts: GrpcClient<typeof SearchCountServiceService>;
-  close(): Promise<void>;
-}
+export type ServedContent = Awaited<ReturnType<typeof serveContent>>;
 
 /** The metadata that tests send with every call. */
 export const asEditor = { requestId: 'test', actor: 'editor@test' };
 
 /** Starts the service in the same way as `main.ts`. Resolves when the service is ready. */
-export async function serveContent(extra: Environment = {}): Promise<ServedContent> {
+export async function serveContent(extra: Environment = {}) {
   return openAll(async (opened) => {
     const mongo = openTestDatabase('content');
     opened.push(mongo);
@@ -42,7 +31,7 @@ export async function serveContent(extra: Environment = {}): Promise<ServedConte
 }
 
 /** Starts another replica of a served content, on the same database. Close it first. */
-export async function serveReplica({ db }: Pick<ServedContent, 'db'>, extra: Environment = {}): Promise<ServedContent> {
+export async function serveReplica({ db }: { db: Db }, extra: Environment = {}): Promise<ServedContent> {
   return openAll((opened) => serve(db, extra, opened));
 }
 
@@ -96,9 +85,7 @@ export function openWatcher(
   const pongs = new Map<number, (position: number) => void>();
   let cursor = '';
   let begun: (position: number) => void = () => undefined;
-  const started = new Promise<number>((resolve) => {
-    begun = resolve;
-  });
+  const started = new Promise<number>((resolve) => (begun = resolve));
   call.on('data', ({ message }: WatchChangesResponse) => {
     if (message?.$case === 'started' || message?.$case === 'change') cursor = message.value.cursor ?? '';
     if (message?.$case === 'started') begun(message.value.position);

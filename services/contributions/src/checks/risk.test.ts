@@ -175,25 +175,6 @@ describe('checks of a text', () => {
   it.each(innocent)('find nothing in %s', (_, check, body, language) => {
     expect(check(text(body, language))).toBeUndefined();
   });
-
-  it('end for hostile texts of 8,000 characters', () => {
-    const units = [
-      ...[
-        'ignore ',
-        'ignore all ',
-        'vergiss ',
-        'geb. 1.1.',
-        'born ',
-        '1 A ',
-        '1 Main street ',
-        'Langestr. 1 ',
-        'calle 1',
-        'DE89 ',
-      ],
-      ...['http://', 'a@', '<a', '0 ', '+0-', 'АA', 'a.', '!', '\u200b', 'www.'],
-    ];
-    for (const unit of units) expect(assess(text(unit.repeat(8000 / unit.length)), usual).risk).toBeLessThan(100);
-  });
 });
 
 it('checks of the background find what the service knows about human, agent and other texts', () => {

@@ -38,7 +38,6 @@ describe('checkSubmission', () => {
   });
 
   it.each<[string, Partial<Submission>, RegExp]>([
-    ['no title', { title: undefined }, /title is required, 4 to 160/],
     [
       'a short title',
       { title: ' abc ' },
@@ -51,11 +50,8 @@ describe('checkSubmission', () => {
     ['a correction of nothing', { ...inquiry, purpose: 'correction' }, /about is required for a correction/],
     ['a long slug', { ...inquiry, about: { ...about, id: 'x'.repeat(81) } }, /about must have at most 80/],
     ['a title on an inquiry', { ...inquiry, title: 'A title' }, /title is not a field of the type inquiry/],
-    ['a title on a reply', { ...reply, title: 'A title' }, /title is not a field of the type prompt_reply/],
-    ['a prompt on a story', { promptId: 'p' }, /prompt_id is not a field of the type story/],
     ['a long prompt_id', { ...reply, promptId: 'x'.repeat(121) }, /prompt_id must have at most 120/],
     ['a short body', { body: ' 012345678 ' }, /body must have at least 10 characters; it has 9, as white/],
-    ['a body that nobody sees', { body: '\u200b\u{e0041}'.repeat(9) }, /body must have .* that can be seen/],
     ['a long body', { body: 'x'.repeat(8001) }, /body must have at most 8000/],
     ['a long name', { name: 'x'.repeat(121) }, /name must have at most 120/],
     [
@@ -117,7 +113,6 @@ describe('checkSubmission', () => {
     ['the operator as a name', { name: 'example gmbh' }, /stands for the service/],
     ['an empty key', { idempotencyKey: '' }, /Idempotency-Key is required/],
     ['a long key', { idempotencyKey: 'k'.repeat(129) }, /Idempotency-Key must have at most 128/],
-    ['no hash', { payloadHash: '' }, /payload_hash/],
     ['an id that is no UUID', { id: 'x' }, /id must be a UUID/],
   ])('refuses %s', (_, fields, message) => {
     const check = () => checkSubmission({ ...story, ...fields }, 'Example GmbH');

@@ -84,39 +84,21 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   // Any replica tells which group can still be undone.
   expect((await first.moderation.listContributionGroups({}, by())).groups).toEqual([]);
   const { held } = await second.moderation.listContributionGroups({}, by('bob'));
-  expect(held).toEqual([
-    {
-      groupId: done.groupId,
-      contributions: 9,
-      actor: 'ann',
-      takesEffectAt: done.takesEffectAt,
-      reason: 'Advertising.',
-    },
-  ]);
+  const { groupId, takesEffectAt } = done;
+  expect(held).toEqual([{ groupId, contributions: 9, actor: 'ann', takesEffectAt, reason: 'Advertising.' }]);
 
   // One undo gives all back, by anybody, and no agent ends.
-  const undone = await second.moderation.undoDecision(
-    { id: '', expectedRevision: 0, groupId: done.groupId },
-    by('bob'),
-  );
+  const undone = await second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId }, by('bob'));
   expect(undone).toMatchObject({ undone: 9, contribution: undefined });
   expect((await first.moderation.listContributionGroups({}, by())).held).toEqual([]);
   expect(await stored().countDocuments({ held: { $ne: null } })).toBe(0);
   expect(await stored().countDocuments({ agentEnd: { $ne: null } })).toBe(0);
-  const late = second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId: done.groupId }, by('bob'));
+  const late = second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId }, by('bob'));
   await expect(late).rejects.toMatchObject({ code: 'invalid_state' });
   const log = service.db.collection('transitions');
-  expect(
-    await log
-      .find({ to: /together/ })
-      .sort({ _id: 1 })
-      .project({ _id: 0, to: 1, reason: 1, actor: 1 })
-      .toArray(),
-  ).toEqual([
-    ...Array(2).fill({
-      ...{ to: 'rejected together', actor: 'ann' },
-      reason: '9 contributions, and the access of their agents (3) ends: Advertising.',
-    }),
+  const reason = '9 contributions, and the access of their agents (3) ends: Advertising.';
+  expect(await log.find({ to: /together/ }, { sort: { _id: 1 } }).toArray()).toMatchObject([
+    ...Array(2).fill({ to: 'rejected together', actor: 'ann', reason }),
     { to: 'undone together', actor: 'bob', reason: '9 contributions wait again' },
   ]);
   await stored().deleteMany({});
@@ -159,13 +141,8 @@ it('takes effect once at its time, stories as rejected and inquiries as closed, 
 it('is decided once by two moderators at the same moment', async () => {
   await stored().deleteMany({});
   const contributions = seen(await wave('four.example'));
-  const request = {
-    contributions,
-    reason: 'Advertising.',
-    endAgents: false,
-    holdSeconds: 60,
-    keptAuthorizationIds: [],
-  };
+  const why = { reason: 'Advertising.', endAgents: false, holdSeconds: 60, keptAuthorizationIds: [] };
+  const request = { contributions, ...why };
   const both = service.replicas.map(({ moderation }, at) => moderation.rejectGroup(request, by(['ann', 'bob'][at])));
   const [ann, bob] = await Promise.all(both);
   expect((ann?.decided ?? 0) + (bob?.decided ?? 0)).toBe(12);

@@ -100,15 +100,6 @@ it('needs a revision that the agent named, if it named any; a repeat needs none'
   expect(await send(id, text, 1, 'a1', [1, 2])).toMatchObject({ contribution: { shownRevision: 3 }, replayed: true });
 });
 
-it('can be given up by the agent, and made needless by a rejection', async () => {
-  const [{ contributions, moderation }] = service.replicas;
-  const taken = await contributions.withdrawContribution({ ...owner, id: await askedFor(), ifRevisions: [2] }, by());
-  expect(taken.contribution?.state).toBe(ContributionState.WITHDRAWN);
-  const rejection = { id: await askedFor(), expectedRevision: 2, reason: 'off topic' };
-  const { contribution } = await moderation.decide({ ...rejection, decision: Decision.REJECT }, by());
-  expect(contribution?.contribution?.state).toBe(ContributionState.REJECTED);
-});
-
 it('is kept in the export of the person, and erased with the person', async () => {
   const email = 'person@example.org';
   const id = await askedFor({ email });
@@ -149,14 +140,12 @@ it('is awaited for 30 days; then one replica withdraws the contribution', async 
   await expect(send(id, 'A text that is too late.')).rejects.toMatchObject({ code: 'invalid_state' });
 });
 
-it('is decided about by nobody who has seen only the text before, whatever the decision', async () => {
+it('is decided about or edited by nobody who has seen only the text before', async () => {
   const [{ moderation }, other] = service.replicas;
   const none = { expectedRevision: 0, reason: 'a reason' };
   const decisions = [
     (id: string, actor: string) =>
       moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by(actor)),
-    (id: string, actor: string) => moderation.decide({ id, ...none, decision: Decision.REJECT }, by(actor)),
-    (id: string, actor: string) => moderation.decide({ id, ...none, decision: Decision.REQUEST_CHANGES }, by(actor)),
     (id: string, actor: string) =>
       moderation.editContribution({ id, ...none, remove: ['client'], forgetBefore: false }, by(actor)),
   ];
@@ -176,34 +165,6 @@ it('is decided about by nobody who has seen only the text before, whatever the d
     const { contribution } = await other.moderation.getContributionRecord({ id }, by('ann'));
     expect(contribution?.seenRevision).toBe(3);
     await decide(id, 'ann');
-  }
-});
-
-it('of an inquiry is not answered or closed unseen', async () => {
-  const { moderation } = service.replicas[0];
-  const none = { expectedRevision: 0, reason: '' };
-  const decisions = [
-    (id: string) =>
-      moderation.decide({ id, expectedRevision: 0, text: 'Yes, gladly.', decision: Decision.ANSWER }, by('ann')),
-    (id: string) => moderation.decide({ id, ...none, decision: Decision.CLOSE }, by('ann')),
-  ];
-  for (const decide of decisions) {
-    const id = await askedFor({ type: 'inquiry' });
-    await moderation.getContributionRecord({ id }, by('ann'));
-    const question = { id, body: 'May I have the addresses of all authors?', name: 'Jo' };
-    const contributor = { email: 'jo@example.org', tokenId: 't2', scopes: ['write:inquiry'], agentName: 'Atlas' };
-    await service.replicas[1].contributions.reviseContribution(
-      {
-        contributor: { ...contributor, authorizationId: 'a1' },
-        ...question,
-        payloadHash: Buffer.alloc(32),
-        ifRevisions: [],
-      },
-      { requestId: randomUUID() },
-    );
-    await expect(decide(id)).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
-    await moderation.getContributionRecord({ id }, by('ann'));
-    await decide(id);
   }
 });
 

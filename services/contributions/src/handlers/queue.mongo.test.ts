@@ -174,7 +174,7 @@ describe('ListContributionRecords', () => {
   });
 
   it('refuses a language that does not exist, a query without words, and a token of another list', async () => {
-    for (const filter of <Filter[]>[{ language: 'english' }, { query: '!' }, { query: 'a b c d e f g h i j k' }]) {
+    for (const filter of <Filter[]>[{ language: 'english' }, { query: '!' }]) {
       await expect(list({ filter })).rejects.toMatchObject({ code: 'validation_error' });
     }
     const asked = ListContributionRecordsRequest.fromPartial({ pageToken: 'x' });

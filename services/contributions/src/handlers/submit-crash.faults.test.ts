@@ -69,16 +69,11 @@ async function postUntilTaken(
   post: number,
   keyed: boolean,
 ): Promise<string> {
+  const scopes = ['write:inquiry'];
   const body = `What we learned, part ${post} of ${email.split('@')[0]}.`;
   for (let attempt = post; ; attempt++) {
     const request = {
-      contributor: {
-        email,
-        tokenId: 't',
-        scopes: ['write:inquiry'],
-        agentName: 'Atlas',
-        authorizationId: `of ${email}`,
-      },
+      contributor: { email, tokenId: 't', scopes, agentName: 'Atlas', authorizationId: `of ${email}` },
       id: randomUUID(),
       type: ContributionType.INQUIRY,
       site: Site.ORG,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { fromServiceError } from '@knowledge/runtime/grpc';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replica, startReplicas } from '../testing/start-replicas.js';
 
@@ -27,48 +27,46 @@ async function publish(): Promise<string> {
   return id;
 }
 
-describe('WatchContributions', () => {
-  it('streams the same entries from every replica, from the beginning or resumed, and repeats none', async () => {
-    const ids = [await publish(), await publish()];
-    const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
-    await vi.waitUntil(() => one?.seen.length === 6 && other?.seen.length === 6);
-    expect(one?.seen).toEqual(other?.seen);
-    const titles = await service.db.collection<{ _id: string; title: string }>('contributions').find().toArray();
-    expect(one?.seen[2]).toMatchObject({
-      title: titles.find(({ _id }) => _id === ids[0])?.title,
-      cursor: expect.stringMatching(/^3-/),
-      subject: 'contribution',
-      id: ids[0],
-      transition: { fromState: 'approved', toState: 'published', actor: 'mod', reason: 'well told', revision: 3 },
-    });
-    one?.stop();
+it('streams the same entries from every replica, from the beginning or resumed, and repeats none', async () => {
+  const ids = [await publish(), await publish()];
+  const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
+  await vi.waitUntil(() => one?.seen.length === 6 && other?.seen.length === 6);
+  expect(one?.seen).toEqual(other?.seen);
+  const titles = await service.db.collection<{ _id: string; title: string }>('contributions').find().toArray();
+  expect(one?.seen[2]).toMatchObject({
+    title: titles.find(({ _id }) => _id === ids[0])?.title,
+    cursor: expect.stringMatching(/^3-/),
+    subject: 'contribution',
+    id: ids[0],
+    transition: { fromState: 'approved', toState: 'published', actor: 'mod', reason: 'well told', revision: 3 },
+  });
+  one?.stop();
+  ids.push(await publish());
+  const resumed = watch(service.replicas[1], one?.seen.at(-1)?.cursor ?? '');
+  await vi.waitUntil(() => resumed.seen.length === 3 && other?.seen.length === 9);
+  expect([...(one?.seen ?? []), ...resumed.seen]).toEqual(other?.seen);
+  resumed.stop();
+  other?.stop();
+});
+
+it('sends only new entries without a cursor', async () => {
+  await publish();
+  const now = watch(service.replicas[1], '');
+  // The stream sends nothing when it opens. So the test publishes until an event arrives, which can belong to any
+  // step of a publication.
+  const ids: string[] = [];
+  await vi.waitUntil(async () => {
     ids.push(await publish());
-    const resumed = watch(service.replicas[1], one?.seen.at(-1)?.cursor ?? '');
-    await vi.waitUntil(() => resumed.seen.length === 3 && other?.seen.length === 9);
-    expect([...(one?.seen ?? []), ...resumed.seen]).toEqual(other?.seen);
-    resumed.stop();
-    other?.stop();
+    return now.seen.length > 0;
   });
+  expect(ids).toContain(now.seen[0]?.id);
+  now.stop();
+});
 
-  it('sends only new entries without a cursor', async () => {
-    await publish();
-    const now = watch(service.replicas[1], '');
-    // The stream sends nothing when it opens. So the test publishes until an event arrives, which can belong to any
-    // step of a publication.
-    const ids: string[] = [];
-    await vi.waitUntil(async () => {
-      ids.push(await publish());
-      return now.seen.length > 0;
-    });
-    expect(ids).toContain(now.seen[0]?.id);
-    now.stop();
-  });
-
-  it('refuses an unknown cursor', async () => {
-    for (const cursor of ['x', '-1', '1.5', '1e3', '99999999999999999']) {
-      const refused = watch(service.replicas[0], cursor);
-      await vi.waitUntil(() => refused.failed());
-      expect(refused.failed()).toMatchObject({ code: 'validation_error' });
-    }
-  });
+it('refuses an unknown cursor', async () => {
+  for (const cursor of ['x', '-1', '1.5', '1e3', '99999999999999999']) {
+    const refused = watch(service.replicas[0], cursor);
+    await vi.waitUntil(() => refused.failed());
+    expect(refused.failed()).toMatchObject({ code: 'validation_error' });
+  }
 });

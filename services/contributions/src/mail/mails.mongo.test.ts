@@ -1,145 +1,132 @@
 import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll } from '@knowledge/runtime';
-import { type ServiceProcess, type SmtpSink, startServiceProcess, startSmtpSink } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startServiceProcess, startSmtpSink } from '@knowledge/runtime/testing';
+import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { startReplicas } from '../testing/start-replicas.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
 // Runs the built identity service, which makes the access keys for the links.
-describe('mails about contributions', () => {
-  let service: Replicas;
-  let identity: ServiceProcess;
-  let sink: SmtpSink;
-  let skipMs = 0;
+const sink = await startSmtpSink();
+const database = `mails_identity_${randomUUID().slice(0, 8)}`;
+const mail = {
+  SMTP_URL: sink.url,
+  MAIL_FROM: 'Knowledge <no-reply@example.org>',
+  OPERATOR_NAME: 'Example Ltd',
+  OPERATOR_CONTACT: 'help@example.org',
+  PRIVACY_URL: 'https://example.org/privacy',
+};
+const identity = await startServiceProcess('identity', database, mail);
+let skipMs = 0;
+const service = await startReplicas('mails', {
+  clock: () => new Date(Date.now() + skipMs),
+  env: { ...mail, IDENTITY_ADDRESS: identity.address, PUBLIC_URL_ORG: 'https://org.example' },
+  drop: { identity: database },
+});
+afterAll(() => closeAll([sink, service, identity]));
 
-  const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email));
+const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email));
 
-  beforeAll(async () => {
-    sink = await startSmtpSink();
-    const database = `mails_identity_${randomUUID().slice(0, 8)}`;
-    const mail = {
-      SMTP_URL: sink.url,
-      MAIL_FROM: 'Knowledge <no-reply@example.org>',
-      OPERATOR_NAME: 'Example Ltd',
-      OPERATOR_CONTACT: 'help@example.org',
-      PRIVACY_URL: 'https://example.org/privacy',
-    };
-    identity = await startServiceProcess('identity', database, mail);
-    service = await startReplicas('mails', {
-      clock: () => new Date(Date.now() + skipMs),
-      env: { ...mail, IDENTITY_ADDRESS: identity.address, PUBLIC_URL_ORG: 'https://org.example' },
-      drop: { identity: database },
+it('each reach the human once, from two replicas', async () => {
+  const told: [string, string][] = [];
+  for (let i = 0; i < 10; i++) {
+    const { moderation } = service.replicas[i % 2 === 0 ? 0 : 1];
+    const person = randomUUID();
+    const rejected = await seedContribution(service.db, {
+      email: `${person}+r@example.org`,
+      title: 'A <b>title</b>',
     });
-  });
-  afterAll(async () => {
-    await closeAll([sink, service, identity]);
-  });
-
-  it('each reach the human once, from two replicas', async () => {
-    const told: [string, string][] = [];
-    for (let i = 0; i < 10; i++) {
-      const { moderation } = service.replicas[i % 2 === 0 ? 0 : 1];
-      const person = randomUUID();
-      const rejected = await seedContribution(service.db, {
-        email: `${person}+r@example.org`,
-        title: 'A <b>title</b>',
-      });
-      const reason = 'Not about <i>practice</i>.';
-      await moderation.decide({ id: rejected.id, expectedRevision: 0, reason, decision: Decision.REJECT }, by());
-      const inquiry = await seedContribution(service.db, { type: 'inquiry', email: `${person}+a@example.org` });
-      await moderation.decide(
-        { id: inquiry.id, expectedRevision: 0, text: 'So it is done.', decision: Decision.ANSWER },
-        by(),
-      );
-      told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your question']);
-    }
-    await vi.waitUntil(() => sink.mails.length >= told.length);
-    for (const [email, subject] of told) {
-      const mails = sentTo(email);
-      expect(mails).toHaveLength(1);
-      expect(mails[0]?.mail.subject).toBe(subject);
-      expect(mails[0]?.to).toEqual([email]);
-    }
-    const one = sentTo(told[0]?.[0] ?? '')[0]?.mail;
-    expect(one?.text).toContain('Not about <i>practice</i>.');
-    expect(one?.html).toContain('Not about &lt;i&gt;practice&lt;/i&gt;.');
-    const delivered = () => service.db.collection('contributions').countDocuments({ 'mails.state': 'sent' });
-    await vi.waitUntil(async () => (await delivered()) === told.length);
-  });
-
-  it('show their delivery results to moderators', async () => {
-    const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
-    const [replica] = service.replicas;
-    await replica.moderation.decide({ id, expectedRevision: 0, reason: 'off topic', decision: Decision.REJECT }, by());
-    const mail = await vi.waitUntil(async () => {
-      const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
-      return contribution?.mails.find(({ state }) => state === 'sent');
-    });
-    expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
-  });
-
-  it('are sent only when the catalog has the object of their link', async () => {
-    // No content service runs here. So the publication waits, and its mail waits too.
-    const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
-    const [{ moderation }] = service.replicas;
-    await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by());
-    const retracted = await moderation.decide(
-      { id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT },
+    const reason = 'Not about <i>practice</i>.';
+    await moderation.decide({ id: rejected.id, expectedRevision: 0, reason, decision: Decision.REJECT }, by());
+    const inquiry = await seedContribution(service.db, { type: 'inquiry', email: `${person}+a@example.org` });
+    await moderation.decide(
+      { id: inquiry.id, expectedRevision: 0, text: 'So it is done.', decision: Decision.ANSWER },
       by(),
     );
-    expect(retracted.contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'retracted']);
-    await vi.waitUntil(() => sentTo('waits@example.org').length === 1);
-    expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
-  });
-
-  const both = [['one that is reopened', true] as const, ['one of them', false] as const];
-  it.each(both)(
-    'about 20 rejections of one human in some minutes are one mail; the first was %s',
-    async (_, reopenedFirst) => {
-      const email = `${randomUUID()}@example.org`;
-      const texts = await Promise.all(
-        Array.from({ length: 20 }, (_, at) =>
-          seedContribution(service.db, { email, title: `Text ${at} of 20`, ...(at === 7 && { type: 'inquiry' }) }),
-        ),
-      );
-      const other = await seedContribution(service.db, { email, title: 'It is reopened meanwhile' });
-      const reasonOf = (at: number) => (at < 10 ? 'Advertising.' : 'Off topic.');
-      const decide = ({ id, type }: (typeof texts)[0], at: number) => {
-        const { moderation } = service.replicas[at % 2 === 0 ? 0 : 1];
-        const request = { id, expectedRevision: 1, reason: reasonOf(at) };
-        return type === 'inquiry'
-          ? moderation.decide({ ...request, decision: Decision.CLOSE }, by())
-          : moderation.decide({ ...request, decision: Decision.REJECT }, by());
-      };
-      const [first, ...rest] = reopenedFirst ? [other, ...texts] : [...texts, other];
-      await decide(first as typeof other, 0);
-      await Promise.all(rest.map((each, at) => decide(each, at)));
-      await service.replicas[0].moderation.decide(
-        { id: other.id, expectedRevision: 2, decision: Decision.REOPEN },
-        by(),
-      );
-      await vi.waitUntil(() => sentTo(email).length === 1);
-      expect(sentTo(email)[0]?.mail.subject).toBe('A moderator looks at your story again');
-      skipMs += 181_000;
-      await vi.waitUntil(() => sentTo(email).length === 2, 15_000);
-      const { subject, text = '' } = sentTo(email)[1]?.mail ?? {};
-      expect(subject).toBe('20 texts in your name were not accepted');
-      for (const [at, { type }] of texts.entries())
-        expect(text).toContain(type === 'inquiry' ? 'You asked: It went well' : `Title: Text ${at} of 20`);
-      expect(text).not.toContain('reopened meanwhile');
-      expect(text.match(/Advertising\.|Off topic\./g)).toHaveLength(2);
-      skipMs += 181_000;
-      const states = async () => {
-        const call = by();
-        const read = texts.map(({ id }) => service.replicas[1].moderation.getContributionRecord({ id }, call));
-        const mails = (await Promise.all(read)).flatMap(({ contribution }) => contribution?.mails ?? []);
-        return mails.map(({ state }) => state).sort();
-      };
-      await expect.poll(states).toEqual([...Array(19).fill('joined'), reopenedFirst ? 'joined' : 'sent']);
-      expect(sentTo(email)).toHaveLength(2);
-    },
-  );
+    told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your question']);
+  }
+  await vi.waitUntil(() => sink.mails.length >= told.length);
+  for (const [email, subject] of told) {
+    const mails = sentTo(email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.mail.subject).toBe(subject);
+    expect(mails[0]?.to).toEqual([email]);
+  }
+  const one = sentTo(told[0]?.[0] ?? '')[0]?.mail;
+  expect(one?.text).toContain('Not about <i>practice</i>.');
+  expect(one?.html).toContain('Not about &lt;i&gt;practice&lt;/i&gt;.');
+  const delivered = () => service.db.collection('contributions').countDocuments({ 'mails.state': 'sent' });
+  await vi.waitUntil(async () => (await delivered()) === told.length);
 });
+
+it('show their delivery results to moderators', async () => {
+  const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
+  const [replica] = service.replicas;
+  await replica.moderation.decide({ id, expectedRevision: 0, reason: 'off topic', decision: Decision.REJECT }, by());
+  const mail = await vi.waitUntil(async () => {
+    const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
+    return contribution?.mails.find(({ state }) => state === 'sent');
+  });
+  expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
+});
+
+it('are sent only when the catalog has the object of their link', async () => {
+  // No content service runs here. So the publication waits, and its mail waits too.
+  const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
+  const [{ moderation }] = service.replicas;
+  await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by());
+  const retracted = await moderation.decide(
+    { id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT },
+    by(),
+  );
+  expect(retracted.contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'retracted']);
+  await vi.waitUntil(() => sentTo('waits@example.org').length === 1);
+  expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
+});
+
+const both = [['one that is reopened', true] as const, ['one of them', false] as const];
+it.each(both)(
+  'about 20 rejections of one human in some minutes are one mail; the first was %s',
+  async (_, reopenedFirst) => {
+    const email = `${randomUUID()}@example.org`;
+    const texts = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        seedContribution(service.db, { email, title: `Text ${at} of 20`, ...(at === 7 && { type: 'inquiry' }) }),
+      ),
+    );
+    const other = await seedContribution(service.db, { email, title: 'It is reopened meanwhile' });
+    const reasonOf = (at: number) => (at < 10 ? 'Advertising.' : 'Off topic.');
+    const decide = ({ id, type }: (typeof texts)[0], at: number) => {
+      const { moderation } = service.replicas[at % 2 === 0 ? 0 : 1];
+      const request = { id, expectedRevision: 1, reason: reasonOf(at) };
+      return type === 'inquiry'
+        ? moderation.decide({ ...request, decision: Decision.CLOSE }, by())
+        : moderation.decide({ ...request, decision: Decision.REJECT }, by());
+    };
+    const [first, ...rest] = reopenedFirst ? [other, ...texts] : [...texts, other];
+    await decide(first as typeof other, 0);
+    await Promise.all(rest.map((each, at) => decide(each, at)));
+    await service.replicas[0].moderation.decide({ id: other.id, expectedRevision: 2, decision: Decision.REOPEN }, by());
+    await vi.waitUntil(() => sentTo(email).length === 1);
+    expect(sentTo(email)[0]?.mail.subject).toBe('A moderator looks at your story again');
+    skipMs += 181_000;
+    await vi.waitUntil(() => sentTo(email).length === 2, 15_000);
+    const { subject, text = '' } = sentTo(email)[1]?.mail ?? {};
+    expect(subject).toBe('20 texts in your name were not accepted');
+    for (const [at, { type }] of texts.entries())
+      expect(text).toContain(type === 'inquiry' ? 'You asked: It went well' : `Title: Text ${at} of 20`);
+    expect(text).not.toContain('reopened meanwhile');
+    expect(text.match(/Advertising\.|Off topic\./g)).toHaveLength(2);
+    skipMs += 181_000;
+    const states = async () => {
+      const call = by();
+      const read = texts.map(({ id }) => service.replicas[1].moderation.getContributionRecord({ id }, call));
+      const mails = (await Promise.all(read)).flatMap(({ contribution }) => contribution?.mails ?? []);
+      return mails.map(({ state }) => state).sort();
+    };
+    await expect.poll(states).toEqual([...Array(19).fill('joined'), reopenedFirst ? 'joined' : 'sent']);
+    expect(sentTo(email)).toHaveLength(2);
+  },
+);

@@ -17,13 +17,12 @@ function story(fields: Partial<Contribution> = {}): Contribution {
   });
 }
 
-function mail(notice: Notice, contribution: Contribution) {
+type MakeAccessKey = Parameters<typeof composeMail>[2]['makeAccessKey'];
+const key: MakeAccessKey = async () => ({ code: 'secret-key', until: new Date('2027-05-22T10:00:00Z') });
+
+function mail(notice: Notice, contribution: Contribution, makeAccessKey = key) {
   const recorded = { id: 'm', purpose: notice, state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-  const needs = {
-    urls,
-    joined: { take: async () => [] },
-    makeAccessKey: async () => ({ code: 'secret-key', until: new Date('2027-05-22T10:00:00Z') }),
-  };
+  const needs = { urls, joined: { take: async () => [] }, makeAccessKey };
   return composeMail(contribution, { ...recorded, recordedAt: at }, needs, new AbortController().signal);
 }
 
@@ -142,9 +141,7 @@ describe('composeMail', () => {
   });
 
   it('links to the form for an access link if the person has no access key', async () => {
-    const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-    const needs = { urls, joined: { take: async () => [] }, makeAccessKey: async () => undefined };
-    const composed = await composeMail(story(), { ...recorded, recordedAt: at }, needs, new AbortController().signal);
+    const composed = await mail('published', story(), async () => undefined);
     expect(composed?.text).toContain('https://org.example/base/access/link');
   });
 
@@ -188,15 +185,7 @@ describe('composeMail', () => {
   });
 
   it('fails if no access key can be made now, so that the outbox tries again', async () => {
-    const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-    const makeAccessKey = async () => Promise.reject(new Error('away'));
-    const composed = composeMail(
-      story(),
-      { ...recorded, recordedAt: at },
-      { urls, makeAccessKey, joined: { take: async () => [] } },
-      new AbortController().signal,
-    );
-    await expect(composed).rejects.toThrow('away');
+    await expect(mail('published', story(), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });
 
   it('tells how long a new text is awaited, and is not sent when it has arrived', async () => {

@@ -1,7 +1,7 @@
 import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keyLivesMs, payloadLivesMs, type SubmitDependencies, submit } from '../domain/submit.js';
 import { submissionOf } from '../testing/texts.js';
 import type { ContributionDocument } from './contribution-document.js';
@@ -50,92 +50,86 @@ function call(afterMs = 0): CallContext {
   };
 }
 
-describe('submit against MongoDB', () => {
-  it.each([
-    ['with one key', 'key'],
-    ['without a key', undefined],
-  ])('makes one contribution and one charge for 20 equal parallel submissions %s', async (_, idempotencyKey) => {
-    const racing = Array.from({ length: 20 }, (_, i) =>
-      submit(submissionOf({ idempotencyKey }), call(), services[i % 2 === 0 ? 0 : 1]),
+it.each([
+  ['with one key', 'key'],
+  ['without a key', undefined],
+])('makes one contribution and one charge for 20 equal parallel submissions %s', async (_, idempotencyKey) => {
+  const racing = Array.from({ length: 20 }, (_, i) =>
+    submit(submissionOf({ idempotencyKey }), call(), services[i % 2 === 0 ? 0 : 1]),
+  );
+  const answers = await Promise.all(racing);
+  expect(await contributions.countDocuments()).toBe(1);
+  expect(charged.size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
+});
+
+it('accepts one of two payloads with the same key and refuses the other', async () => {
+  const racing = Array.from({ length: 10 }, (_, i) => {
+    const payloadHash = (i % 2 === 0 ? 'ab' : 'cd').repeat(32);
+    return submit(submissionOf({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
+  });
+  const ended = await Promise.allSettled(racing);
+  expect(await contributions.countDocuments()).toBe(1);
+  expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  for (const each of ended) {
+    if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'idempotency_conflict' });
+  }
+});
+
+it('uses the same charge after a crash between charge and store', async () => {
+  const [first] = services;
+  const dying: SubmitDependencies = {
+    ...first,
+    submissions: { ...first.submissions, record: () => Promise.reject(new Error('killed')) },
+  };
+  await expect(submit(submissionOf({ idempotencyKey: 'k' }), call(), dying)).rejects.toThrow('killed');
+  const { replayed } = await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[1]);
+  expect(replayed).toBe(false);
+  expect(charged.size).toBe(1);
+});
+
+it('makes one contribution if a call is repeated while the first still runs', async () => {
+  const submission = submissionOf({ idempotencyKey: 'k' });
+  const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));
+  expect(answers.map(({ replayed }) => replayed)).toEqual([false, false]);
+  expect(await contributions.countDocuments()).toBe(1);
+});
+
+it('charges each new contribution in a slot once, also in parallel', async () => {
+  await submit(submissionOf(), call(), services[0]);
+  for (const generation of [1, 2, 3]) {
+    const after = () => call(generation * payloadLivesMs);
+    await Promise.all(
+      Array.from({ length: 6 }, (_, i) => submit(submissionOf(), after(), services[i % 2 === 0 ? 0 : 1])),
     );
-    const answers = await Promise.all(racing);
-    expect(await contributions.countDocuments()).toBe(1);
-    expect(charged.size).toBe(1);
-    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
-  });
+    expect(await contributions.countDocuments()).toBe(generation + 1);
+    expect(charged.size).toBe(generation + 1);
+  }
+});
 
-  it('accepts one of two payloads with the same key and refuses the other', async () => {
-    const racing = Array.from({ length: 10 }, (_, i) => {
-      const payloadHash = (i % 2 === 0 ? 'ab' : 'cd').repeat(32);
-      return submit(submissionOf({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
-    });
-    const ended = await Promise.allSettled(racing);
-    expect(await contributions.countDocuments()).toBe(1);
-    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    for (const each of ended) {
-      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'idempotency_conflict' });
-    }
+it('allows a key again after 24 hours, and deletes its slot only after another UTC day', async () => {
+  await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[0]);
+  const other = submissionOf({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
+  await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({
+    code: 'idempotency_conflict',
   });
+  expect((await submit(other, call(keyLivesMs), services[1])).replayed).toBe(false);
+  for (const { takenAt, deleteAt } of await slots.find().toArray()) {
+    expect(deleteAt.getTime() - takenAt.getTime()).toBeGreaterThan(2 * 24 * 3_600_000);
+  }
+});
 
-  it('uses the same charge after a crash between charge and store', async () => {
-    const [first] = services;
-    const dying: SubmitDependencies = {
-      ...first,
-      submissions: { ...first.submissions, record: () => Promise.reject(new Error('killed')) },
-    };
-    await expect(submit(submissionOf({ idempotencyKey: 'k' }), call(), dying)).rejects.toThrow('killed');
-    const { replayed } = await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[1]);
-    expect(replayed).toBe(false);
-    expect(charged.size).toBe(1);
-  });
+it('refuses an id that belongs to another person', async () => {
+  const { contribution } = await submit(submissionOf(), call(), services[0]);
+  const { contributor } = submissionOf();
+  const thief = submissionOf({ id: contribution.id, contributor: { ...contributor, email: 'al@example.org' } });
+  await expect(submit(thief, call(), services[1])).rejects.toMatchObject({ code: 'validation_error' });
+});
 
-  it('makes one contribution if a call is repeated while the first still runs', async () => {
-    const submission = submissionOf({ idempotencyKey: 'k' });
-    const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));
-    expect(answers.map(({ replayed }) => replayed)).toEqual([false, false]);
-    expect(await contributions.countDocuments()).toBe(1);
-  });
-
-  it('charges each new contribution in a slot once, also in parallel', async () => {
-    await submit(submissionOf(), call(), services[0]);
-    for (const generation of [1, 2, 3]) {
-      const after = () => call(generation * payloadLivesMs);
-      await Promise.all(
-        Array.from({ length: 6 }, (_, i) => submit(submissionOf(), after(), services[i % 2 === 0 ? 0 : 1])),
-      );
-      expect(await contributions.countDocuments()).toBe(generation + 1);
-      expect(charged.size).toBe(generation + 1);
-    }
-  });
-
-  it('allows a key again after 24 hours, and deletes its slot only after another UTC day', async () => {
-    await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[0]);
-    const other = submissionOf({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
-    await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({
-      code: 'idempotency_conflict',
-    });
-    expect((await submit(other, call(keyLivesMs), services[1])).replayed).toBe(false);
-    for (const { takenAt, deleteAt } of await slots.find().toArray()) {
-      expect(deleteAt.getTime() - takenAt.getTime()).toBeGreaterThan(2 * 24 * 3_600_000);
-    }
-  });
-
-  it('refuses an id that belongs to another person', async () => {
-    const { contribution } = await submit(submissionOf(), call(), services[0]);
-    const { contributor } = submissionOf();
-    const thief = submissionOf({ id: contribution.id, contributor: { ...contributor, email: 'al@example.org' } });
-    await expect(submit(thief, call(), services[1])).rejects.toMatchObject({ code: 'validation_error' });
-  });
-
-  it('stores operators, markup and prototypes as plain text', async () => {
-    const body = '{"$ne":null} $where __proto__ <script>alert(1)</script> {{7*7}}';
-    const { contribution } = await submit(
-      submissionOf({ body, title: '$set', name: '__proto__' }),
-      call(),
-      services[0],
-    );
-    const stored = await contributions.findOne({ _id: contribution.id });
-    expect(stored).toMatchObject({ body, title: '$set', name: '__proto__' });
-  });
+it('stores operators, markup and prototypes as plain text', async () => {
+  const body = '{"$ne":null} $where __proto__ <script>alert(1)</script> {{7*7}}';
+  const { contribution } = await submit(submissionOf({ body, title: '$set', name: '__proto__' }), call(), services[0]);
+  const stored = await contributions.findOne({ _id: contribution.id });
+  expect(stored).toMatchObject({ body, title: '$set', name: '__proto__' });
 });

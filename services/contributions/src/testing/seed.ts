@@ -18,7 +18,7 @@ export async function seedContribution(
   > = {},
   stored: Partial<ContributionDocument> = {},
 ): Promise<Contribution> {
-  const { type = 'story', email = 'jo@example.org', submittedAt = new Date() } = fields;
+  const { type = 'story', email = 'jo@example.org', submittedAt = new Date(), authorizationId = 'a1' } = fields;
   const submission = {
     id: randomUUID(),
     type,
@@ -29,25 +29,15 @@ export async function seedContribution(
     promptId: undefined,
     purpose: fields.purpose ?? undefined,
     language: undefined,
-    contributor: {
-      email,
-      tokenId: 't1',
-      scopes: [],
-      agentName: 'Atlas',
-      authorizationId: fields.authorizationId ?? 'a1',
-    },
+    contributor: { email, tokenId: 't1', scopes: [], agentName: 'Atlas', authorizationId },
     idempotencyKey: undefined,
     payloadHash: '',
   };
   const made = makeContribution(submission, undefined, await languageOf(submission), submittedAt);
   const contribution = { ...made, prompt: fields.prompt ?? null };
   const contributions = db.collection<ContributionDocument>('contributions');
-  const assessed = await assessContribution(
-    contributions,
-    async () => ({}),
-    contribution,
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  const assessed = await assessContribution(contributions, async () => ({}), contribution, signal);
   await contributions.insertOne({ ...toContributionDocument(contribution), ...assessed, ...stored });
   return contribution;
 }

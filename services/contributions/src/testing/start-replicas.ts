@@ -4,33 +4,18 @@ import { ModerationServiceService, PromptServiceService } from '@knowledge/proto
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { type Clock, closeAll, createLogger, deadlineIn, KnowledgeError } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { connectGrpc, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { dropDatabases, openAll, openTestDatabase } from '@knowledge/runtime/testing';
-import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
 /** A running service, with a client for each of its proto services. */
-export interface Replica {
-  contributions: GrpcClient<typeof ContributionsServiceService>;
-  moderation: GrpcClient<typeof ModerationServiceService>;
-  prompts: GrpcClient<typeof PromptServiceService>;
-  teamwork: GrpcClient<typeof TeamworkServiceService>;
-  reasons: GrpcClient<typeof ReasonServiceService>;
-  close(): Promise<void>;
-}
-
-/** Replicas of the service that share a new database. */
-export interface Replicas {
-  db: Db;
-  replicas: [Replica, Replica];
-  close(): Promise<void>;
-}
+export type Replica = Awaited<ReturnType<typeof connectReplica>>;
 
 /** Starts two replicas on a new database. At the end it also drops the databases that `drop` lists. */
 export async function startReplicas(
   name: string,
   { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
-): Promise<Replicas> {
+) {
   const mongo = openTestDatabase(name);
   const full = {
     LOG_LEVEL: 'silent',
@@ -63,14 +48,16 @@ async function startReplica(env: Record<string, string | undefined>, clock: Cloc
   });
 }
 
-export async function connectReplica(address: string): Promise<Replica> {
-  const contributions = connectGrpc(ContributionsServiceService, { address, deadlineMs: 10_000 });
-  const moderation = connectGrpc(ModerationServiceService, { address, deadlineMs: 10_000 });
-  const prompts = connectGrpc(PromptServiceService, { address, deadlineMs: 10_000 });
-  const teamwork = connectGrpc(TeamworkServiceService, { address, deadlineMs: 10_000 });
-  const reasons = connectGrpc(ReasonServiceService, { address, deadlineMs: 10_000 });
-  const clients = { contributions, moderation, prompts, teamwork, reasons };
-  await prompts.ready(deadlineIn(20_000));
+export async function connectReplica(address: string) {
+  const options = { address, deadlineMs: 10_000 };
+  const clients = {
+    contributions: connectGrpc(ContributionsServiceService, options),
+    moderation: connectGrpc(ModerationServiceService, options),
+    prompts: connectGrpc(PromptServiceService, options),
+    teamwork: connectGrpc(TeamworkServiceService, options),
+    reasons: connectGrpc(ReasonServiceService, options),
+  };
+  await clients.prompts.ready(deadlineIn(20_000));
   return { ...clients, close: () => closeAll(Object.values(clients)) };
 }
 

@@ -84,21 +84,12 @@ it('refuses all contributions that arrive after the end', async () => {
   await store.moveCursor('0', signal);
   follow(logOf([endOf(1, 'four')]));
   await vi.waitUntil(async () => (await store.ends(['four'], signal)).has('four'));
+  const scopes = ['write:story'];
   const late = service.replicas[0].contributions.submitContribution(
     {
-      contributor: {
-        email: 'jo@example.org',
-        tokenId: 't4',
-        scopes: ['write:story'],
-        agentName: 'Atlas',
-        authorizationId: 'four',
-      },
-      id: randomUUID(),
-      type: ContributionType.STORY,
-      site: Site.ORG,
-      title: 'What we learned',
-      body: 'It went well, and this is why.',
-      payloadHash: Buffer.alloc(32, 1),
+      contributor: { email: 'jo@example.org', tokenId: 't4', scopes, agentName: 'Atlas', authorizationId: 'four' },
+      ...{ id: randomUUID(), type: ContributionType.STORY, site: Site.ORG, payloadHash: Buffer.alloc(32, 1) },
+      ...{ title: 'What we learned', body: 'It went well, and this is why.' },
     },
     { requestId: randomUUID() },
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runDesk } from '../cli.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'completion-'));
@@ -39,29 +39,27 @@ const cases: [line: string[], some: string[], none: string[]][] = [
   [['completion', ''], ['bash', 'zsh', 'fish'], ['review']],
 ];
 
-describe('completion', () => {
-  it.each(cases)('completes %j in bash', (line, some, none) => {
-    const words = ['knowledge', ...line];
-    const script = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _knowledge; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', join(directory, 'bash'), ...words], {
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
-    expect(stdout.split('\n')).toEqual(expect.arrayContaining(some));
-    for (const word of none) expect(stdout.split('\n')).not.toContain(word);
+it.each(cases)('completes %j in bash', (line, some, none) => {
+  const words = ['knowledge', ...line];
+  const script = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _knowledge; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', join(directory, 'bash'), ...words], {
+    encoding: 'utf8',
   });
+  expect(stderr).toBe('');
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(some));
+  for (const word of none) expect(stdout.split('\n')).not.toContain(word);
+});
 
-  it.skipIf(isLeftOut('fish')).each(cases)('completes %j in fish', (line, some, none) => {
-    const script = `source ${join(directory, 'fish')}; complete -C ${JSON.stringify(['knowledge', ...line].join(' '))}`;
-    const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
-    const words = stdout.split('\n').map((each) => each.split('\t')[0]);
-    expect(words).toEqual(expect.arrayContaining(some));
-    for (const word of none) expect(words).not.toContain(word);
-  });
+it.skipIf(isLeftOut('fish')).each(cases)('completes %j in fish', (line, some, none) => {
+  const script = `source ${join(directory, 'fish')}; complete -C ${JSON.stringify(['knowledge', ...line].join(' '))}`;
+  const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
+  const words = stdout.split('\n').map((each) => each.split('\t')[0]);
+  expect(words).toEqual(expect.arrayContaining(some));
+  for (const word of none) expect(words).not.toContain(word);
+});
 
-  it.skipIf(isLeftOut('zsh'))('is registered as a function of zsh', () => {
-    const script = `autoload -U compinit; compinit -D; source ${join(directory, 'zsh')}; echo $_comps[knowledge]`;
-    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });
-    expect({ stdout, stderr }).toEqual({ stdout: '_knowledge\n', stderr: '' });
-  });
+it.skipIf(isLeftOut('zsh'))('is registered as a function of zsh', () => {
+  const script = `autoload -U compinit; compinit -D; source ${join(directory, 'zsh')}; echo $_comps[knowledge]`;
+  const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: '_knowledge\n', stderr: '' });
 });

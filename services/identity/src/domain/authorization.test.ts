@@ -43,7 +43,10 @@ it('stores the reason when an authorization expires', () => {
   expect(reasonOf('pending')).toMatchObject({ ...byTheClock, reason: 'Nobody decided in time.' });
   expect(reasonOf('confirmed')).toMatchObject({ ...byTheClock, reason: 'The agent did not fetch its token in time.' });
   expect(dueChange(authorization({}), now)).toEqual({ set: { timerAt: null, grant: { ...grant, salt: null } } });
-  for (const state of ended) expect(dueChange(authorization({ state }), now)).toEqual({ set: { timerAt: null } });
+  for (const state of ended) {
+    expect(dueChange(authorization({ state }), now)).toEqual({ set: { timerAt: null } });
+    expect(dueChange(authorization({ state, timerAt: null }), now)).toBeUndefined();
+  }
   expect(dueChange(authorization({}), before)).toBeUndefined();
   expect(dueChange(authorization({ timerAt: null }), now)).toBeUndefined();
 });
@@ -59,9 +62,12 @@ it('finds the transition and the actor that ended an authorization or a token', 
   const history = [made, end];
   for (const state of ['declined', 'revoked', 'expired'] as const)
     expect(endTransitionOf({ state, history })).toBe(end);
-  for (const state of ['pending', 'issued'] as const) expect(endTransitionOf({ state, history })).toBeUndefined();
+  for (const state of ['pending', 'confirmed', 'issued', 'renewed'] as const)
+    expect(endTransitionOf({ state, history })).toBeUndefined();
   expect(['human', 'agent', 'system', 'ana'].map(endedBy)).toEqual(['human', 'agent', 'system', 'support']);
+  expect(tokenEndedBy({ state: 'revoked', history: [{ ...end, actor: 'human' }] })).toBe('human');
+  expect(tokenEndedBy({ state: 'revoked', history: [] })).toBe('support');
   expect(tokenEndedBy({ state: 'revoked', history })).toBe('support');
   expect(tokenEndedBy({ state: 'renewed', history })).toBe('renewal');
-  expect(tokenEndedBy({ state: 'active', history })).toBe('');
+  for (const state of ['active', 'expired'] as const) expect(tokenEndedBy({ state, history })).toBe('');
 });

@@ -65,12 +65,6 @@ describe('a decision', () => {
     });
   });
 
-  it('declines without a mail', () => {
-    const { authorization, code } = given();
-    expect(decide(authorization, sent(code, 'decline'), after(1)).change).toMatchObject({ set: { state: 'declined' } });
-    expect(decide(authorization, sent(code, 'decline'), after(1)).change?.mail).toBeUndefined();
-  });
-
   it('changes nothing when repeated; a decline after a confirmation ends the access, even with an old code', () => {
     const { authorization, code } = given();
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
@@ -257,9 +251,6 @@ describe('the end of a grant', () => {
       set: { ...moment, state: 'revoked' },
       transition: { ...transition, to: 'revoked', actor: 'ana' },
     });
-    for (const state of ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const) {
-      expect(revokeGrant({ ...authorization, state }, by('human', after(3)))).toBeUndefined();
-    }
   });
 
   it('by a renewal needs a token and removes its salt', () => {
@@ -272,14 +263,6 @@ describe('the end of a grant', () => {
       transition: { from: 'issued', to: 'renewed', actor: 'agent', at: after(3), reason: '', revision: 4 },
     });
     expect(revokeGrant(issued, by('agent', after(3)))?.set).toMatchObject({ ...moment, grant: { salt: null } });
-  });
-
-  it('removes the timer', () => {
-    const { authorization } = given();
-    for (const state of ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const) {
-      expect(dueChange({ ...authorization, state }, after(1e6))).toEqual({ set: { timerAt: null } });
-      expect(dueChange({ ...authorization, state, timerAt: null }, after(1e6))).toBeUndefined();
-    }
   });
 });
 

@@ -1,6 +1,4 @@
-import { actors } from '@knowledge/runtime';
-import { describe, expect, it } from 'vitest';
-import { endedBy, endTransitionOf, tokenEndedBy } from './authorization.js';
+import { expect, it } from 'vitest';
 import { expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
@@ -20,61 +18,32 @@ const token = newToken(
   by('agent', at),
 );
 
-describe('a token', () => {
-  it('is valid until its end', () => {
-    expect(isValid(token, at)).toBe(true);
-    expect(isValid(token, new Date(after(180).getTime() - 1))).toBe(true);
-    expect(isValid(token, after(180))).toBe(false);
-    expect(isValid({ ...token, state: 'revoked' }, at)).toBe(false);
-  });
-
-  it.each([
-    ['revoked', revokeToken],
-    ['renewed', replaceToken],
-  ] as const)('that is %s is kept for 30 days, and ends once', (state, end) => {
-    expect(end(token, by('ana', after(1)))).toEqual({
-      set: { state, revokedAt: after(1), purgeAt: after(31) },
-      transition: { from: 'active', to: state, actor: 'ana', at: after(1), reason: 'why', revision: 2 },
-    });
-    expect(end({ ...token, state: 'revoked' }, by('ana', after(1)))).toBeUndefined();
-    expect(end(token, by('ana', after(180)))).toBeUndefined();
-  });
-
-  it('expires at its time, even if that is stored later, unless it ended before', () => {
-    expect(expireToken(token, by('system', new Date(after(180).getTime() - 1)))).toBeUndefined();
-    expect(expireToken({ ...token, state: 'renewed' }, by('system', after(181)))).toBeUndefined();
-    for (const noticed of [180, 181]) {
-      expect(expireToken(token, by('system', after(noticed)))).toEqual({
-        set: { state: 'expired', revokedAt: null, purgeAt: after(210) },
-        transition: { from: 'active', to: 'expired', actor: 'system', at: after(180), reason: 'why', revision: 2 },
-      });
-    }
-  });
+it('is valid until its end', () => {
+  expect(isValid(token, at)).toBe(true);
+  expect(isValid(token, new Date(after(180).getTime() - 1))).toBe(true);
+  expect(isValid(token, after(180))).toBe(false);
+  expect(isValid({ ...token, state: 'revoked' }, at)).toBe(false);
 });
 
-describe('the text about who ended an access', () => {
-  it('names the human, the agent, the system, or support without a name', () => {
-    expect(Object.values(actors).map(endedBy)).toEqual(['agent', 'human', 'system']);
-    expect(endedBy('ana')).toBe('support');
+it.each([
+  ['revoked', revokeToken],
+  ['renewed', replaceToken],
+] as const)('that is %s is kept for 30 days, and ends once', (state, end) => {
+  expect(end(token, by('ana', after(1)))).toEqual({
+    set: { state, revokedAt: after(1), purgeAt: after(31) },
+    transition: { from: 'active', to: state, actor: 'ana', at: after(1), reason: 'why', revision: 2 },
   });
+  expect(end({ ...token, state: 'revoked' }, by('ana', after(1)))).toBeUndefined();
+  expect(end(token, by('ana', after(180)))).toBeUndefined();
+});
 
-  it('is empty for a token that has not ended', () => {
-    const revoked = revokeToken(token, by('human', after(1)));
-    const history = [...token.history, ...(revoked ? [revoked.transition] : [])];
-    expect(tokenEndedBy({ state: 'revoked', history })).toBe('human');
-    expect(tokenEndedBy({ state: 'revoked', history: [] })).toBe('support');
-    expect(tokenEndedBy({ state: 'renewed', history })).toBe('renewal');
-    expect(tokenEndedBy({ state: 'expired', history })).toBe('');
-    expect(tokenEndedBy(token)).toBe('');
-  });
-
-  it('comes from the last transition of an ended authorization', () => {
-    const last = { from: 'pending', to: 'x', actor: 'human', at, reason: '', revision: 2 };
-    const history = [...token.history, last];
-    for (const state of ['declined', 'revoked', 'expired'] as const)
-      expect(endTransitionOf({ state, history })).toBe(last);
-    for (const state of ['pending', 'confirmed', 'issued', 'renewed'] as const) {
-      expect(endTransitionOf({ state, history })).toBeUndefined();
-    }
-  });
+it('expires at its time, even if that is stored later, unless it ended before', () => {
+  expect(expireToken(token, by('system', new Date(after(180).getTime() - 1)))).toBeUndefined();
+  expect(expireToken({ ...token, state: 'renewed' }, by('system', after(181)))).toBeUndefined();
+  for (const noticed of [180, 181]) {
+    expect(expireToken(token, by('system', after(noticed)))).toEqual({
+      set: { state: 'expired', revokedAt: null, purgeAt: after(210) },
+      transition: { from: 'active', to: 'expired', actor: 'system', at: after(180), reason: 'why', revision: 2 },
+    });
+  }
 });

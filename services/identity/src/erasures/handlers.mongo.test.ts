@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ErasureState } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deskCall, mailTo, serveIdentity } from '../testing/serve.js';
+import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('erasures');
 afterAll(() => served.close());
@@ -97,7 +97,7 @@ describe('the access link that support sends', () => {
     const email = 'link@example.org';
     await expect(send(email)).rejects.toMatchObject({ code: 'not_found' });
     await send(email, by('desk:ana'), true);
-    expect((await mailTo(served, email)).mail.text).toContain('/access?key=');
+    expect((await served.mailTo(email)).mail.text).toContain('/access?key=');
     const sendAgain = () => send(email, by('desk:ana'), true);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => sendAgain().then(String, ({ code }) => code)));
     expect(outcomes.filter((each) => each === 'rate_limited')).toHaveLength(1);

@@ -3,64 +3,49 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import {
-  authorize,
-  codeIn,
-  decide,
-  deskCall,
-  erase,
-  fetchToken,
-  keyIn,
-  mailTo,
-  refusalOf,
-  resolve,
-  serveIdentity,
-} from '../testing/serve.js';
+import { codeIn, deskCall, keyIn, refusalOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('asking_no_more');
 afterAll(() => served.close());
 
 const refusal = async (promise: Promise<unknown>) => (await refusalOf(promise)).code;
 const shown = (code: string) => served.identity.getConfirmation({ code }, deskCall);
-const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
-const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
-  served.identity.mailAccessLink({ email, code, clientAddress: '', site: Site.ORG, hasContributions }, { requestId });
-const listed = (email: string) =>
-  served.admin.listAuthorizations({ email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' }, deskCall);
+const link = (email: string, changes = {}) => served.mailLink(email, changes);
+const listed = (email: string) => served.authorizationsOf(email, { state: AuthorizationState.PENDING });
 const pending = async (email: string) => (await listed(email)).authorizations;
 const block = async (email: string) => (await listed(email)).block;
 
 it('a decline after the confirmation works with an old link, appears on every link, and sends a mail', async () => {
   const email = 'second-tab@example.org';
-  const { deviceCode } = await authorize(served, email);
-  const code = codeIn(await mailTo(served, email));
-  await decide(served, code);
-  const { secret } = await fetchToken(served, deviceCode);
+  const { deviceCode } = await served.authorize(email);
+  const code = codeIn(await served.mailTo(email));
+  await served.decide(code);
+  const { secret } = await served.fetchToken(deviceCode);
   served.clock.forward(31 * 60_000);
   expect(await shown(code)).toMatchObject({
     authorization: { state: AuthorizationState.ISSUED },
     accessUntil: expect.any(Date),
   });
-  const ended = await decide(served, code, Decision.DECLINE);
+  const ended = await served.decide(code, Decision.DECLINE);
   expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
   expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
   expect(ended.endedEmail).not.toBe('');
-  expect((await resolve(served, secret))?.$case).toBe('error');
+  expect((await served.resolve(secret))?.$case).toBe('error');
   expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
-  expect((await decide(served, code, Decision.DECLINE)).endedAuthorizationId).toBe('');
-  const mail = await mailTo(served, email, 'An agent can no longer act for you');
+  expect((await served.decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
+  const mail = await served.mailTo(email, 'An agent can no longer act for you');
   expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
 });
 
 it('the end of an access by agent or support is mailed to the human', async () => {
   const email = 'told@example.org';
   const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
-  await mailTo(served, email);
+  await served.mailTo(email);
   await served.admin.revokeTokenById(
     { tokenId: token?.id ?? '', reason: 'leaked in a ticket', keepWaiting: false },
     deskCall,
   );
-  const { raw, mail } = await mailTo(served, email, 2);
+  const { raw, mail } = await served.mailTo(email, 2);
   expect(mail.text).toContain('Our team ended');
   expect(raw).toContain('leaked in a ticket');
 });
@@ -68,33 +53,33 @@ it('the end of an access by agent or support is mailed to the human', async () =
 describe('the access link', () => {
   it('is mailed only to known people, but the response is the same for all', async () => {
     const email = 'lost@example.org';
-    await authorize(served, email);
-    const code = codeIn(await mailTo(served, email));
+    await served.authorize(email);
+    const code = codeIn(await served.mailTo(email));
     expect(await link(email)).toEqual({ maskedEmail: 'l•••@example.org' });
     expect(await link('liar@example.org')).toEqual({ maskedEmail: 'l•••@example.org' });
-    await decide(served, code);
-    await mailTo(served, email, 2);
+    await served.decide(code);
+    await served.mailTo(email, 2);
     await link(email);
-    const opened = await served.identity.getAccess({ accessKey: keyIn(await mailTo(served, email, 3)) }, deskCall);
+    const opened = await served.identity.getAccess({ accessKey: keyIn(await served.mailTo(email, 3)) }, deskCall);
     expect(opened).toMatchObject({ email, authorizations: [{ state: AuthorizationState.CONFIRMED }] });
-    expect(mailsTo('liar@example.org')).toEqual([]);
+    expect(served.mailsTo('liar@example.org')).toEqual([]);
     expect(await served.db.collection('access_keys').countDocuments({ email: 'liar@example.org', mails: [] })).toBe(1);
-    await link('', code);
-    await mailTo(served, email, 4);
+    await link('', { code });
+    await served.mailTo(email, 4);
   });
 
   it('is mailed to a person with contributions even after the authorizations are deleted', async () => {
     const email = 'long-ago@example.org';
-    await link(email, '', randomUUID(), true);
-    const accessKey = keyIn(await mailTo(served, email));
+    await link(email, { hasContributions: true });
+    const accessKey = keyIn(await served.mailTo(email));
     expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({ email, tokens: [] });
   });
 
   it('has separate limits from authorization mails', async () => {
     const email = 'often@example.org';
-    for (let at = 0; at < 5; at++) await authorize(served, email);
-    expect(await refusal(authorize(served, email))).toBe('rate_limited');
-    await Promise.all([1, 2, 3].map(() => link(email, '', 'the-same-request')));
+    for (let at = 0; at < 5; at++) await served.authorize(email);
+    expect(await refusal(served.authorize(email))).toBe('rate_limited');
+    await Promise.all([1, 2, 3].map(() => link(email, { requestId: 'the-same-request' })));
     for (let at = 0; at < 4; at++) await link(email);
     await expect(link(email)).rejects.toMatchObject({
       code: 'rate_limited',
@@ -107,13 +92,13 @@ describe('the access link', () => {
 
 it('making earlier links useless ends every key and code but those of waiting requests, and mails one link that works', async () => {
   const email = 'seen@example.org';
-  const { deviceCode } = await authorize(served, email);
-  const code = codeIn(await mailTo(served, email));
-  const { accessKey: fromPage } = await decide(served, code);
-  const welcome = keyIn(await mailTo(served, email, 2));
+  const { deviceCode } = await served.authorize(email);
+  const code = codeIn(await served.mailTo(email));
+  const { accessKey: fromPage } = await served.decide(code);
+  const welcome = keyIn(await served.mailTo(email, 2));
   const { accessKey: other } = await served.identity.createAccessKey({ email }, deskCall);
-  await authorize(served, email);
-  const waiting = codeIn(await mailTo(served, email, 3));
+  await served.authorize(email);
+  const waiting = codeIn(await served.mailTo(email, 3));
   const access = (accessKey: string) => served.identity.getAccess({ accessKey }, deskCall);
   for (const key of [fromPage, welcome, other]) expect((await access(key)).email).toBe(email);
 
@@ -123,7 +108,7 @@ it('making earlier links useless ends every key and code but those of waiting re
   for (const key of [fromPage, welcome, other]) expect(await refusal(access(key))).toBe('not_found');
   expect(await refusal(shown(code))).toBe('invalid_or_expired_code');
   expect(await shown(waiting)).toMatchObject({ canDecide: true });
-  const renewed = await mailTo(served, email, 4);
+  const renewed = await served.mailTo(email, 4);
   expect((await access(keyIn(renewed))).email).toBe(email);
   expect(renewed.mail.text).not.toMatch(/nothing has\s+changed/);
   expect((await listed(email)).linkMails).toMatchObject([{ purpose: 'new_link' }]);
@@ -131,73 +116,73 @@ it('making earlier links useless ends every key and code but those of waiting re
   expect(await replace()).toEqual({ email });
   const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
   expect(await refusal(again)).toBe('not_found');
-  expect(mailsTo(email)).toHaveLength(4);
-  await fetchToken(served, deviceCode);
+  expect(served.mailsTo(email)).toHaveLength(4);
+  await served.fetchToken(deviceCode);
 });
 
 it('a renewal counts with all other requests to the mailbox; its human can still have a link to the own page', async () => {
   const email = 'many-strangers@example.org';
   const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
-  const renew = () => authorize(served, email, { renewedTokenId: token?.id ?? '' });
+  const renew = () => served.authorize(email, { renewedTokenId: token?.id ?? '' });
   await renew();
-  for (let at = 0; at < 4; at++) await authorize(served, email);
+  for (let at = 0; at < 4; at++) await served.authorize(email);
   expect(await refusal(renew())).toBe('rate_limited');
   await link(email);
-  await mailTo(served, email, 'The link to your own page');
+  await served.mailTo(email, 'The link to your own page');
 });
 
 describe('a blocked mailbox', () => {
   it('gets no requests until its human unblocks it, and the agent sees no difference', async () => {
     const email = 'enough@example.org';
-    const first = await authorize(served, email);
-    const second = await authorize(served, email);
-    const code = codeIn(await mailTo(served, email));
-    await mailTo(served, email, 2);
+    const first = await served.authorize(email);
+    const second = await served.authorize(email);
+    const code = codeIn(await served.mailTo(email));
+    await served.mailTo(email, 2);
     const refused = await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
     expect(refused).toMatchObject({ declined: 2, until: expect.any(Date) });
     for (const { deviceCode } of [first, second]) {
       expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toBe('authorization_denied');
     }
     expect(await shown(code)).toMatchObject({ requestsRefused: true });
-    const third = await authorize(served, 'Enough+tag@example.org');
+    const third = await served.authorize('Enough+tag@example.org');
     expect(Object.keys(third)).toEqual(Object.keys(first));
     const polled = await served.identity.exchangeDeviceCode({ deviceCode: third.deviceCode }, deskCall);
     expect(polled.outcome?.$case).toBe('pending');
 
     await link(email);
-    const accessKey = keyIn(await mailTo(served, email, 3));
+    const accessKey = keyIn(await served.mailTo(email, 3));
     expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
       requestsRefused: true,
       requestsRefusedUntil: refused.until,
       authorizations: [],
     });
     await served.identity.allowRequests({ accessKey }, deskCall);
-    await authorize(served, email);
-    await mailTo(served, email, 4);
-    expect(mailsTo('enough+tag@example.org')).toEqual([]);
+    await served.authorize(email);
+    await served.mailTo(email, 4);
+    expect(served.mailsTo('enough+tag@example.org')).toEqual([]);
   });
 
   it('still gets renewal requests of an agent with valid access', async () => {
     const email = 'kept@example.org';
     const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
-    const accessKey = keyIn(await mailTo(served, email));
+    const accessKey = keyIn(await served.mailTo(email));
     await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
     const renewedTokenId = token?.id ?? '';
-    await authorize(served, email);
-    const { deviceCode } = await authorize(served, email, { agentName: 'Kept', renewedTokenId });
-    const asked = await mailTo(served, email, 2);
+    await served.authorize(email);
+    const { deviceCode } = await served.authorize(email, { agentName: 'Kept', renewedTokenId });
+    const asked = await served.mailTo(email, 2);
     expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that "Kept" has');
     expect((await served.identity.getAccess({ accessKey }, deskCall)).authorizations).toHaveLength(1);
-    await decide(served, codeIn(asked));
-    await fetchToken(served, deviceCode);
-    expect(await refusal(authorize(served, email, { renewedTokenId }))).toBe('invalid_token');
-    expect(mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
+    await served.decide(codeIn(asked));
+    await served.fetchToken(deviceCode);
+    expect(await refusal(served.authorize(email, { renewedTokenId }))).toBe('invalid_token');
+    expect(served.mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
   });
 
   it('is blocked and unblocked by support, which sees the requester and cancels a request', async () => {
     const email = 'victim@example.org';
-    const { authorization, deviceCode } = await authorize(served, email);
-    const received = await mailTo(served, email);
+    const { authorization, deviceCode } = await served.authorize(email);
+    const received = await served.mailTo(email);
     const [record] = await pending(email);
     expect(record).toMatchObject({ clientAddress: '192.0.2.1', clientId: 'atlas/1.0' });
     const cancel = () => served.admin.cancelAuthorization({ id: authorization?.id ?? '', reason: 'spam' }, deskCall);
@@ -206,27 +191,27 @@ describe('a blocked mailbox', () => {
     expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toBe('invalid_or_expired_code');
     expect(await shown(codeIn(received))).toMatchObject({ endedBy: 'support', endReason: '' });
 
-    await authorize(served, email);
-    await mailTo(served, email, 2);
+    await served.authorize(email);
+    await served.mailTo(email, 2);
     expect(await served.admin.blockRequests({ email, days: 0, reason: '' }, deskCall)).toEqual({
       until: undefined,
       cancelled: 1,
     });
     expect(await pending(email)).toEqual([]);
     expect(await block(email)).toMatchObject({ until: undefined, actor: deskCall.actor, reason: '' });
-    await authorize(served, email);
+    await served.authorize(email);
     await served.admin.unblockRequests({ email }, deskCall);
     expect(await block(email)).toBeUndefined();
     // A repeated call with the same request id gets the same response. A new call fails.
     await served.admin.unblockRequests({ email }, deskCall);
     const another = served.admin.unblockRequests({ email }, { ...deskCall, requestId: 'another' });
     expect(await refusal(another)).toBe('not_found');
-    await authorize(served, email);
-    await mailTo(served, email, 3);
-    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(3));
+    await served.authorize(email);
+    await served.mailTo(email, 3);
+    await vi.waitFor(() => expect(served.mailsTo(email)).toHaveLength(3));
     const data = await readPieces(served.admin.streamPersonExport({ email }, deskCall));
     expect(data['asked_from']).toHaveLength(4);
-    await erase(served, email);
+    await served.erase(email);
     expect(await served.db.collection('requesters').countDocuments({ email })).toBe(0);
   });
 
@@ -236,8 +221,8 @@ describe('a blocked mailbox', () => {
       { email: 'spam+one@example.org', agentName: 'Bulk', scopes: [Scope.WRITE_STORY], reason: '' },
       deskCall,
     );
-    const accessKey = keyIn(await mailTo(served, 'spam+one@example.org'));
-    const resolved = () => resolve(served, issued.secret);
+    const accessKey = keyIn(await served.mailTo('spam+one@example.org'));
+    const resolved = () => served.resolve(issued.secret);
     const allow = () => served.identity.allowRequests({ accessKey }, { requestId: randomUUID() });
     const staffBlock = async () => (await served.admin.getBlock({ email }, deskCall)).block;
     await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
@@ -246,7 +231,7 @@ describe('a blocked mailbox', () => {
 
     const reason = 'an advertisement';
     await served.admin.blockRequests({ email: 'spam+one@example.org', days: 7, reason }, deskCall);
-    const told = await mailTo(served, 'spam+one@example.org', 2);
+    const told = await served.mailTo('spam+one@example.org', 2);
     expect(told.mail.text?.replace(/\s+/g, ' ')).toMatch(
       /no agent can ask you for access or send us a text in your name/,
     );
@@ -257,7 +242,7 @@ describe('a blocked mailbox', () => {
     expect((await listed('spam+one@example.org')).linkMails).toMatchObject([{ purpose: 'blocked' }]);
     const shown = await served.identity.getAccess({ accessKey: keyIn(told) }, deskCall);
     expect(shown).toMatchObject({ requestsRefused: true, blocked: true, blockedUntil: expect.any(Date) });
-    await authorize(served, 'spam+one@example.org', { agentName: 'Bulk', renewedTokenId: issued.token?.id ?? '' });
+    await served.authorize('spam+one@example.org', { agentName: 'Bulk', renewedTokenId: issued.token?.id ?? '' });
 
     await allow();
     await served.identity.refuseRequests({ code: '', accessKey, days: 1 }, deskCall);
@@ -268,13 +253,13 @@ describe('a blocked mailbox', () => {
     });
     await served.admin.unblockRequests({ email }, { ...deskCall, requestId: randomUUID() });
     expect(await resolved()).toMatchObject({ value: { writesBlocked: false } });
-    expect(mailsTo('spam+one@example.org')).toHaveLength(2);
+    expect(served.mailsTo('spam+one@example.org')).toHaveLength(2);
   });
 
   it("keeps its human's own refusal when staff blocks it for a shorter time", async () => {
     const email = 'for-ever@example.org';
     await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
-    const accessKey = keyIn(await mailTo(served, email));
+    const accessKey = keyIn(await served.mailTo(email));
     await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
     await served.admin.blockRequests({ email, days: 1, reason: 'spam' }, { ...deskCall, requestId: randomUUID() });
     await served.admin.unblockRequests({ email, reason: 'a mistake' }, { ...deskCall, requestId: randomUUID() });
@@ -285,23 +270,23 @@ describe('a blocked mailbox', () => {
 it('the access of the agent that sent a contribution is ended by a moderator by what the contribution knows, also after a renewal', async () => {
   const email = 'sender@example.org';
   const issued = await served.admin.issueToken({ email, agentName: 'Old', scopes: [], reason: '' }, deskCall);
-  await mailTo(served, email);
+  await served.mailTo(email);
   const renewedTokenId = issued.token?.id ?? '';
-  const { deviceCode } = await authorize(served, email, { agentName: 'New', renewedTokenId });
-  await decide(served, codeIn(await mailTo(served, email, 2)));
-  const { token } = await fetchToken(served, deviceCode);
+  const { deviceCode } = await served.authorize(email, { agentName: 'New', renewedTokenId });
+  await served.decide(codeIn(await served.mailTo(email, 2)));
+  const { token } = await served.fetchToken(deviceCode);
   const authorizationId = issued.token?.authorizationId ?? '';
   const end = () => served.admin.endAgentAccess({ email, authorizationId, reason: 'spam' }, deskCall);
   await end();
   await end();
   expect(await refusal(served.identity.getToken({ tokenId: token?.id ?? '' }, deskCall))).toBe('invalid_token');
-  const ended = await mailTo(served, email, 'An agent can no longer act for you');
+  const ended = await served.mailTo(email, 'An agent can no longer act for you');
   expect(ended.mail.text?.replace(/\s+/g, ' ')).toContain('Our team ended this access');
   expect(ended.mail.text?.replace(/\s+/g, ' ')).not.toContain('go on waiting');
   expect(ended.mail.text).toMatch(/The reason:\s+> spam.*If you disagree, write to us/s);
   // Without another agent, nobody can read.
   await served.admin.blockRequests({ email, days: 0, reason: 'more spam' }, { ...deskCall, requestId: randomUUID() });
-  const blocked = await mailTo(served, email, 'Agents can no longer send texts in your name');
+  const blocked = await served.mailTo(email, 'Agents can no longer send texts in your name');
   expect(blocked.mail.text).toMatch(/for ever\. No\s+agent can.*> more spam/s);
   expect(blocked.mail.text).not.toMatch(/Until then|can still read/);
 });

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { type Closable, closeAll, deadlineIn, KnowledgeError } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import { connectGrpc } from '@knowledge/runtime/grpc';
 import {
   dropDatabases,
   endMailClaims,
   openTestDatabase,
   type ReceivedMail,
-  type ServiceProcess,
   type SmtpSink,
   type SmtpSinkOptions,
   startServiceProcess,
   startSmtpSink,
 } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { codeIn, decide, deskCall } from '../testing/serve.js';
-
-type Client = GrpcClient<typeof IdentityServiceService>;
+import { codeIn, deskCall, peopleOf } from '../testing/serve.js';
 
 const mongo = openTestDatabase('faults');
 const { databaseName } = mongo.db;
@@ -44,24 +40,16 @@ async function startSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   return sink;
 }
 
-async function startIdentity(smtpUrl: string): Promise<{ process: ServiceProcess; client: Client }> {
-  const env = { SMTP_URL: smtpUrl, QUOTA_ADDRESS: quota.address, LOG_LEVEL: 'debug' };
+async function startIdentity(sink: SmtpSink) {
+  const env = { SMTP_URL: sink.url, QUOTA_ADDRESS: quota.address, LOG_LEVEL: 'debug' };
   const started = await startServiceProcess('identity', databaseName, env);
   const client = connectGrpc(IdentityServiceService, { address: started.address, deadlineMs: 3000 });
   await client.ready(deadlineIn(5000));
   open.push(started, client);
-  return { process: started, client };
+  return { process: started, client, ...peopleOf({ identity: client, sink }) };
 }
 
-const authorize = (client: Client, email: string, requestKey = randomUUID()) =>
-  client.createAuthorization(
-    { requestKey, email, agentName: 'Atlas', scopes: [], purpose: '', site: Site.ORG, ...noClient },
-    deskCall,
-  );
-const noClient = { clientAddress: '', clientId: '', renewedTokenId: '' };
-
 const people = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@example.org`);
-const mailsTo = ({ mails }: SmtpSink, email: string) => mails.filter(({ to }) => to[0] === email);
 
 it('sends a mail again if it dies before storing the acceptance; both links work, for one confirmation', async () => {
   const [email = ''] = people(1);
@@ -73,19 +61,18 @@ it('sends a mail again if it dies before storing the acceptance; both links work
       return undefined;
     },
   });
-  const identity = await startIdentity(sink.url);
-  await authorize(identity.client, email);
-  await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 10_000);
+  const identity = await startIdentity(sink);
+  await identity.authorize(email);
+  await vi.waitFor(() => expect(identity.mailsTo(email)).toHaveLength(1), 10_000);
   await identity.process.restart();
   await endMailClaims(authorizations);
-  await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(2), 10_000);
-  const [first, second] = mailsTo(sink, email) as [ReceivedMail, ReceivedMail];
+  await vi.waitFor(() => expect(identity.mailsTo(email)).toHaveLength(2), 10_000);
+  const [first, second] = identity.mailsTo(email) as [ReceivedMail, ReceivedMail];
   expect(second.mail.messageId).toBe(first.mail.messageId);
   const codes = [codeIn(first), codeIn(second)] as const;
   expect(codes[0]).not.toBe(codes[1]);
-  const confirm = (code: string) => decide({ identity: identity.client }, code);
   await identity.client.ready(deadlineIn(5000));
-  const answers = [await confirm(codes[0]), await confirm(codes[1])];
+  const answers = [await identity.decide(codes[0]), await identity.decide(codes[1])];
   const [accessKey = '', again] = answers.map((each) => each.accessKey);
   expect((await identity.client.getAccess({ accessKey }, deskCall)).email).toBe(email);
   expect(again).toBe('');
@@ -94,13 +81,13 @@ it('sends a mail again if it dies before storing the acceptance; both links work
 
 it('issues one token per authorization, even if it is killed while agents fetch the token', async () => {
   const sink = await startSink();
-  const { process: identity, client } = await startIdentity(sink.url);
+  const { process: identity, client, authorize, decide, mailsTo } = await startIdentity(sink);
   const granted = await Promise.all(
     people(12).map(async (email) => {
-      const { deviceCode } = await authorize(client, email);
-      await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 15_000);
-      const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
-      await decide({ identity: client }, code);
+      const { deviceCode } = await authorize(email, { clientAddress: '' });
+      await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), 15_000);
+      const code = codeIn(mailsTo(email)[0] as ReceivedMail);
+      await decide(code);
       return deviceCode;
     }),
   );
@@ -133,10 +120,10 @@ it('issues one token per authorization, even if it is killed while agents fetch 
 
 it('responds with unavailable and sends no mail while the quota service is down', async () => {
   const sink = await startSink();
-  const { client } = await startIdentity(sink.url);
+  const { authorize } = await startIdentity(sink);
   await quota.kill();
   try {
-    await expect(authorize(client, people(1)[0] ?? '')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(authorize(people(1)[0] ?? '')).rejects.toMatchObject({ code: 'unavailable' });
   } finally {
     await quota.restart();
   }

@@ -5,18 +5,7 @@ import type { KnowledgeError } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import {
-  authorize,
-  codeIn,
-  decide,
-  deskCall,
-  erase,
-  fetchToken,
-  keyIn,
-  mailTo,
-  resolve,
-  serveIdentity,
-} from '../testing/serve.js';
+import { codeIn, deskCall, keyIn, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('grant_admin');
 afterAll(() => served.close());
@@ -35,33 +24,24 @@ function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
 }
 
 async function grant(email: string) {
-  const { authorization, deviceCode } = await authorize(served, email);
-  const code = codeIn(await mailTo(served, email));
-  const { accessKey } = await decide(served, code);
-  const { secret, token } = await fetchToken(served, deviceCode);
+  const { authorization, deviceCode } = await served.authorize(email);
+  const code = codeIn(await served.mailTo(email));
+  const { accessKey } = await served.decide(code);
+  const { secret, token } = await served.fetchToken(deviceCode);
   return { id: authorization?.id ?? '', accessKey, secret, tokenId: token.id };
 }
 
 describe('authorizations', () => {
   it('are listed newest first, by e-mail and by state, with their mails', async () => {
     const { id, tokenId } = await grant('list@example.org');
-    const { authorization } = await authorize(served, 'list@example.org');
-    const all = await served.admin.listAuthorizations(
-      { email: 'LIST@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 1, pageToken: '' },
-      deskCall,
-    );
+    const { authorization } = await served.authorize('list@example.org');
+    const all = await served.authorizationsOf('LIST@example.org', { pageSize: 1 });
     expect(all.authorizations).toMatchObject([
       { authorization: { id: authorization?.id }, email: 'list@example.org', tokenId: '', history: [] },
     ]);
-    const rest = await served.admin.listAuthorizations(
-      { email: 'list@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 5, pageToken: all.nextPageToken },
-      deskCall,
-    );
+    const rest = await served.authorizationsOf('list@example.org', { pageSize: 5, pageToken: all.nextPageToken });
     expect(rest).toMatchObject({ nextPageToken: '', authorizations: [{ authorization: { id }, tokenId }] });
-    const issued = await served.admin.listAuthorizations(
-      { email: '', state: AuthorizationState.ISSUED, pageSize: 0, pageToken: '' },
-      deskCall,
-    );
+    const issued = await served.authorizationsOf('', { state: AuthorizationState.ISSUED });
     expect(issued.authorizations.map((each) => each.authorization?.id)).toContain(id);
     expect(issued.authorizations.map((each) => each.authorization?.id)).not.toContain(authorization?.id);
     await vi.waitFor(async () => {
@@ -80,17 +60,16 @@ describe('authorizations', () => {
   });
 
   it('are found by an id prefix', async () => {
-    const { authorization } = await authorize(served, 'short@example.org');
+    const { authorization } = await served.authorize('short@example.org');
     const id = authorization?.id ?? '';
-    const request = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
-    const found = await served.admin.listAuthorizations({ ...request, idPrefix: id.slice(0, 13) }, deskCall);
+    const found = await served.authorizationsOf('', { idPrefix: id.slice(0, 13) });
     expect(found.authorizations.map((each) => each.authorization?.id)).toEqual([id]);
   });
 
   it('issued by support are mailed to their human with a working link', async () => {
     const request = { email: 'support@example.org', agentName: 'Desk helper', scopes: [], reason: 'asked by phone' };
     const { token } = await served.admin.issueToken(request, deskCall);
-    const received = await mailTo(served, 'support@example.org');
+    const received = await served.mailTo('support@example.org');
     expect(received.mail.subject).toBe('An agent was given access in your name');
     expect(received.mail.text).toContain('Desk helper');
     expect(received.raw).not.toContain('asked by phone');
@@ -176,7 +155,7 @@ describe('the log of transitions', () => {
     await served.admin.getAuthorizationRecord({ id, reason: 'T-3' }, asked);
     await served.admin.getTokenRecord({ id: tokenId, reason: 'T-6' }, asked);
     await readPieces(served.admin.streamPersonExport({ email, reason: 'T-4' }, asked));
-    await erase(served, email);
+    await served.erase(email);
     const of = async (filter: Partial<WatchFilter>) => {
       const { seen, ended } = watch('0', { until: new Date(), ...filter });
       expect(await ended).toBeUndefined();
@@ -246,13 +225,10 @@ describe('a person', () => {
     );
     await served.admin.issueToken({ email, agentName: 'Second', scopes: [], reason: '' }, deskCall);
     const kept = await grant('kept@example.org');
-    expect(await erase(served, 'Erase@Example.org')).toEqual({
-      authorizations: 2,
-      tokens: 2,
-    });
-    expect((await resolve(served, secret))?.$case).toBe('error');
+    expect(await served.erase('Erase@Example.org')).toEqual({ authorizations: 2, tokens: 2 });
+    expect((await served.resolve(secret))?.$case).toBe('error');
     await expect(served.identity.getAccess({ accessKey }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await erase(served, email)).toEqual({ authorizations: 0, tokens: 0 });
+    expect(await served.erase(email)).toEqual({ authorizations: 0, tokens: 0 });
 
     await vi.waitFor(async () => {
       expect(await served.db.collection('authorizations').countDocuments({ _id: id as never })).toBe(0);

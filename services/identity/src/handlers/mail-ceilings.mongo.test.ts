@@ -2,7 +2,7 @@ import { MailDomainEffect, MailDomainServiceService } from '@knowledge/proto/kno
 import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { afterAll, expect, it } from 'vitest';
-import { authorize, deskCall, serveIdentity } from '../testing/serve.js';
+import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('mail_ceilings', {
   quotaEnv: { AUTHORIZE_PER_MAIL_DOMAIN: '3', AUTHORIZE_PER_HOUR: '20', AUTHORIZE_PER_ADDRESS: '0' },
@@ -10,7 +10,7 @@ const served = await serveIdentity('mail_ceilings', {
 afterAll(() => served.close());
 
 const ask = (email: string, more = {}) =>
-  authorize(served, email, more).then(
+  served.authorize(email, more).then(
     () => 'asked',
     (error: unknown) => KnowledgeError.from(error).metadata?.['limited'],
   );
@@ -38,7 +38,7 @@ it('stops mails to one mail domain an hour, with its subdomains, but no renewal 
 it('never stops a large provider by its domain, and stops everything at the ceiling of the service', async () => {
   const names = Array.from({ length: 15 }, (_, at) => `person${at}@gmail.com`);
   expect(await askAll(names)).toEqual(names.map(() => 'asked'));
-  const refused = await authorize(served, 'last@outlook.com').catch(KnowledgeError.from);
+  const refused = await served.authorize('last@outlook.com').catch(KnowledgeError.from);
   expect(refused).toMatchObject({
     code: 'rate_limited',
     message: 'Too many authorization mails for this service.',

@@ -1,25 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import { afterAll, describe, expect, it } from 'vitest';
-import { authorize, codeIn, deskCall, keyIn, mailTo, serveIdentity } from '../testing/serve.js';
+import { codeIn, deskCall, keyIn, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('quiet_days');
 afterAll(() => served.close());
 
-const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
-const decide = async (email: string, which: number, decision: Decision) =>
-  served.identity.decideAuthorization(
-    {
-      ...{ code: codeIn(await mailTo(served, email, which)), decision },
-      ...{ userCode: '', fromPage: true, keepWaiting: false },
-    },
-    deskCall,
-  );
+const decline = async (email: string, which: number) =>
+  served.decide(codeIn(await served.mailTo(email, which)), Decision.DECLINE);
 /** Asks, and tells whether a mail was stored for it. A refused request is not stored. */
 async function isMailed(email: string, agentName: string, clientAddress: string): Promise<boolean> {
-  const { authorization } = await authorize(served, email, { agentName, clientAddress }).catch((error: unknown) => {
+  const { authorization } = await served.authorize(email, { agentName, clientAddress }).catch((error: unknown) => {
     if (hasCode(error, 'rate_limited')) return { authorization: undefined };
     throw error;
   });
@@ -31,8 +22,8 @@ async function isMailed(email: string, agentName: string, clientAddress: string)
 describe('after a No', () => {
   it('the same name in any form and the same network wait a quiet day for this mailbox; others do not', async () => {
     const declined = async (email: string) => {
-      await authorize(served, email, { agentName: 'Atlas', clientAddress: '192.0.2.1' });
-      await decide(email, 1, Decision.DECLINE);
+      await served.authorize(email, { agentName: 'Atlas', clientAddress: '192.0.2.1' });
+      await decline(email, 1);
       return email;
     };
     for (const [at, name] of ['ATLAS', 'Аtlаs', 'Atlas 2', 'At-las', 'Atl\u00e0s'].entries()) {
@@ -45,19 +36,19 @@ describe('after a No', () => {
     expect(await isMailed(email, 'Borealis', '192.0.2.1')).toBe(false);
     expect(await isMailed(email, 'Borealis', '192.0.2.2')).toBe(true);
     // A request that expires before its mail leaves has none.
-    await mailTo(served, email, 2);
+    await served.mailTo(email, 2);
     // The No was about this mailbox.
     expect(await isMailed('another.one@gmail.com', 'Atlas', '192.0.2.1')).toBe(true);
     served.clock.forward(24 * 3_600_000);
     expect(await isMailed(email, 'Atlas', '192.0.2.1')).toBe(true);
-    const { mail } = await mailTo(served, email, 3);
+    const { mail } = await served.mailTo(email, 3);
     expect(mail.text?.replace(/\s+/g, ' ')).toContain('You said no to a request in the last 30 days');
   });
 
   it('the network of an IPv6 address is its /48', async () => {
     const email = 'six@example.org';
-    await authorize(served, email, { agentName: 'One', clientAddress: '2001:db8:1:2::5' });
-    await decide(email, 1, Decision.DECLINE);
+    await served.authorize(email, { agentName: 'One', clientAddress: '2001:db8:1:2::5' });
+    await decline(email, 1);
     expect(await isMailed(email, 'Two', '2001:db8:1:ffff::1')).toBe(false);
     expect(await isMailed(email, 'Two', '2001:db8:2::1')).toBe(true);
     // An unknown address is no network.
@@ -66,10 +57,10 @@ describe('after a No', () => {
 
   it('the answer tells until when to wait, and counts in no limit', async () => {
     const email = 'usual@example.org';
-    await authorize(served, email);
-    await decide(email, 1, Decision.DECLINE);
+    await served.authorize(email);
+    await decline(email, 1);
     for (let at = 0; at < 6; at++) {
-      const refused = authorize(served, email);
+      const refused = served.authorize(email);
       await expect(refused).rejects.toMatchObject({ code: 'rate_limited', metadata: { window: 'day' } });
       await expect(refused).rejects.toThrow(
         /^Your human said no .* Until \d+ \w+ \d{4} at \d\d:\d\d UTC no further mail is sent/,
@@ -77,18 +68,18 @@ describe('after a No', () => {
     }
     expect(await isMailed(email, 'Borealis', '192.0.2.200')).toBe(true);
     served.clock.forward(23.5 * 3_600_000);
-    const soon = await authorize(served, email).catch((error: unknown) => error as KnowledgeError);
+    const soon = await served.authorize(email).catch((error: unknown) => error as KnowledgeError);
     expect(soon).toMatchObject({ code: 'rate_limited', metadata: undefined });
     expect((soon as KnowledgeError).retryAfterSeconds).toBeGreaterThan(1700);
   });
 
   it('a mailbox that refuses all requests answers as usual also then', async () => {
     const email = 'refuses@example.org';
-    const first = await authorize(served, email);
-    const code = codeIn(await mailTo(served, email));
-    await decide(email, 1, Decision.DECLINE);
+    const first = await served.authorize(email);
+    const code = codeIn(await served.mailTo(email));
+    await decline(email, 1);
     await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
-    const second = await authorize(served, email);
+    const second = await served.authorize(email);
     expect(Object.keys(second)).toEqual(Object.keys(first));
     expect(second.authorization?.state).toBe(AuthorizationState.PENDING);
     expect(second).toMatchObject({ mailSubject: first.mailSubject, email });
@@ -98,62 +89,53 @@ describe('after a No', () => {
 
   it('who turned requests on again gets them, also from those who were declined', async () => {
     const email = 'on-again@example.org';
-    await authorize(served, email, { clientAddress: '192.0.2.9' });
-    const code = codeIn(await mailTo(served, email));
+    await served.authorize(email, { clientAddress: '192.0.2.9' });
+    const code = codeIn(await served.mailTo(email));
     await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
-    await served.identity.mailAccessLink(
-      { email, code: '', clientAddress: '', site: Site.ORG, hasContributions: false },
-      { requestId: randomUUID() },
-    );
-    await served.identity.allowRequests({ accessKey: keyIn(await mailTo(served, email, 2)) }, deskCall);
+    await served.mailLink(email);
+    await served.identity.allowRequests({ accessKey: keyIn(await served.mailTo(email, 2)) }, deskCall);
     expect(await isMailed(email, 'Atlas', '192.0.2.9')).toBe(true);
-    await decide(email, 3, Decision.DECLINE);
+    await decline(email, 3);
     expect(await isMailed(email, 'Atlas', '192.0.2.9')).toBe(false);
   });
 
   it('a renewal of an agent that has access still reaches the human', async () => {
     const email = 'renewing@example.org';
     const { token } = await served.admin.issueToken({ email, agentName: 'Atlas', scopes: [], reason: '' }, deskCall);
-    await authorize(served, email);
-    await decide(email, 2, Decision.DECLINE);
-    const { authorization } = await authorize(served, email, { renewedTokenId: token?.id ?? '' });
+    await served.authorize(email);
+    await decline(email, 2);
+    const { authorization } = await served.authorize(email, { renewedTokenId: token?.id ?? '' });
     const stored = await served.db.collection('authorizations').findOne({ _id: authorization?.id as never });
     expect(stored?.['mails']).toHaveLength(1);
   });
 });
 
 describe('a mailbox of which only a block is known', () => {
-  const ask = (email: string, requestId: string = randomUUID()) =>
-    served.identity.mailAccessLink(
-      { email, code: '', clientAddress: '', site: Site.ORG, hasContributions: false },
-      { requestId },
-    );
-
   it('gets one link a week in all its spellings, and none after its human refused them', async () => {
     const email = 'off.for.ever@gmail.com';
-    await authorize(served, email);
-    const code = codeIn(await mailTo(served, email));
+    await served.authorize(email);
+    const code = codeIn(await served.mailTo(email));
     await served.identity.refuseRequests({ code, accessKey: '', days: 0 }, deskCall);
     const stored = () =>
       served.db.collection('access_keys').countDocuments({ email: /forever|off/, 'mails.0': { $exists: true } });
 
-    await Promise.all([ask(email, 'once'), ask(email, 'once')]);
-    const link = await mailTo(served, email, 2);
+    await Promise.all([1, 2].map(() => served.mailLink(email, { requestId: 'once' })));
+    const link = await served.mailTo(email, 2);
     expect(link.mail.text).toContain('#links');
-    for (const spelling of ['offforever@gmail.com', 'offforever+x@googlemail.com']) await ask(spelling);
+    for (const spelling of ['offforever@gmail.com', 'offforever+x@googlemail.com']) await served.mailLink(spelling);
     expect(await stored()).toBe(1);
     const accessKey = keyIn(link);
     expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
       ...{ linksWeekly: true, linksRefused: false, requestsRefused: true },
     });
     served.clock.forward(7 * 24 * 3_600_000);
-    await ask(email);
+    await served.mailLink(email);
     expect(await stored()).toBe(2);
 
     await served.identity.refuseLinks({ accessKey }, deskCall);
     expect((await served.identity.getAccess({ accessKey }, deskCall)).linksRefused).toBe(true);
     served.clock.forward(8 * 24 * 3_600_000);
-    await ask(email);
+    await served.mailLink(email);
     expect(await stored()).toBe(2);
   });
 
@@ -161,8 +143,8 @@ describe('a mailbox of which only a block is known', () => {
     const email = 'has-access@example.org';
     await served.admin.issueToken({ email, agentName: 'Atlas', scopes: [], reason: '' }, deskCall);
     await served.admin.blockRequests({ email, days: 0, reason: 'spam' }, deskCall);
-    for (let at = 0; at < 3; at++) await ask(email);
-    await mailTo(served, email, 5);
-    expect(mailsTo(email).filter(({ mail }) => mail.text?.includes('#links'))).toEqual([]);
+    for (let at = 0; at < 3; at++) await served.mailLink(email);
+    await served.mailTo(email, 5);
+    expect(served.mailsTo(email).filter(({ mail }) => mail.text?.includes('#links'))).toEqual([]);
   });
 });

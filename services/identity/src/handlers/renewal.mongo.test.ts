@@ -4,34 +4,23 @@ import {
   type WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import {
-  authorize,
-  codeIn,
-  decide,
-  deskCall,
-  erase,
-  fetchToken,
-  mailTo,
-  refusalOf,
-  resolve,
-  serveIdentity,
-} from '../testing/serve.js';
+import { codeIn, deskCall, refusalOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('renewal');
 afterAll(() => served.close());
 
-const confirm = async (email: string, nth: number) => decide(served, codeIn(await mailTo(served, email, nth)));
+const confirm = async (email: string, nth: number) => served.decide(codeIn(await served.mailTo(email, nth)));
 
 /** Lets an agent get one token. `mails` is the number of mails that the human received before. */
 const grant = async (email: string, renewedTokenId = '', mails = 0) => {
-  const { deviceCode } = await authorize(served, email, { renewedTokenId });
+  const { deviceCode } = await served.authorize(email, { renewedTokenId });
   const { accessKey } = await confirm(email, mails + 1);
-  await mailTo(served, email, mails + 2);
-  return { ...(await fetchToken(served, deviceCode)), accessKey };
+  await served.mailTo(email, mails + 2);
+  return { ...(await served.fetchToken(deviceCode)), accessKey };
 };
 
 const resolved = async (secret: string) => {
-  const outcome = await resolve(served, secret);
+  const outcome = await served.resolve(secret);
   return outcome?.$case === 'principal' ? outcome.value : undefined;
 };
 
@@ -54,46 +43,43 @@ describe('a renewal', () => {
   it('continues the authorization and ends the old token when the agent fetches the new one', async () => {
     const email = 'renew@example.org';
     const first = await grant(email);
-    const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
+    const { deviceCode } = await served.authorize(email, { renewedTokenId: first.token.id });
     await confirm(email, 3);
     expect(await resolved(first.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
-    const second = await fetchToken(served, deviceCode);
+    const second = await served.fetchToken(deviceCode);
     expect(second.token.authorizationId).toBe(first.token.authorizationId);
     expect(await resolved(first.secret)).toBeUndefined();
     expect(await resolved(second.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
-    const { authorizations } = await served.admin.listAuthorizations(
-      { email, state: AuthorizationState.RENEWED, pageSize: 5, pageToken: '' },
-      deskCall,
-    );
+    const { authorizations } = await served.authorizationsOf(email, { state: AuthorizationState.RENEWED });
     expect(authorizations.map(({ tokenId }) => tokenId)).toEqual([first.token.id]);
   });
 
   it('leaves one valid token after several renewals', async () => {
     const email = 'twice@example.org';
     const first = await grant(email);
-    const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
-    await mailTo(served, email, 3);
+    const { deviceCode } = await served.authorize(email, { renewedTokenId: first.token.id });
+    await served.mailTo(email, 3);
     const second = await grant(email, first.token.id, 3);
     await confirm(email, 3);
-    const third = await fetchToken(served, deviceCode);
+    const third = await served.fetchToken(deviceCode);
     expect(await Promise.all([first, second, third].map(({ secret }) => resolved(secret)))).toEqual([
       undefined,
       undefined,
       expect.objectContaining({ tokenId: third.token.id }),
     ]);
-    expect(await refusal(authorize(served, email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
+    expect(await refusal(served.authorize(email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
   });
 
   it('appears on the page of the renewed access, which can end the new access', async () => {
     const email = 'replaced@example.org';
     const first = await grant(email);
-    const code = codeIn(await mailTo(served, email));
+    const code = codeIn(await served.mailTo(email));
     const shown = () => served.identity.getConfirmation({ code }, deskCall);
     expect(await shown()).toMatchObject({ newerAgentName: '', accessUntil: first.token.expiresAt });
-    const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id, agentName: 'Atlas 2' });
+    const { deviceCode } = await served.authorize(email, { renewedTokenId: first.token.id, agentName: 'Atlas 2' });
     await confirm(email, 3);
     served.clock.forward(86_400_000 / 2);
-    const second = await fetchToken(served, deviceCode);
+    const second = await served.fetchToken(deviceCode);
     const state = AuthorizationState.RENEWED;
     const { expiresAt } = second.token;
     expect(await shown()).toMatchObject({
@@ -102,7 +88,7 @@ describe('a renewal', () => {
       accessUntil: expiresAt,
       endedBy: '',
     });
-    expect((await decide(served, code, Decision.DECLINE)).endedEmail).toBe(email);
+    expect((await served.decide(code, Decision.DECLINE)).endedEmail).toBe(email);
     expect(await resolved(second.secret)).toBeUndefined();
     expect(await shown()).toMatchObject({
       authorization: { state },
@@ -116,13 +102,13 @@ describe('a renewal', () => {
   it('keeps the earlier access after a decline; page and mail show its end', async () => {
     const email = 'declined-renewal@example.org';
     const first = await grant(email);
-    await authorize(served, email, { renewedTokenId: first.token.id });
-    const mail = await mailTo(served, email, 3);
+    await served.authorize(email, { renewedTokenId: first.token.id });
+    const mail = await served.mailTo(email, 3);
     const code = codeIn(mail);
     const shown = () => served.identity.getConfirmation({ code }, deskCall);
     expect(await shown()).toMatchObject({ canDecide: true, renewedUntil: first.token.expiresAt });
     expect(JSON.stringify(mail)).toContain('Your earlier yes still holds until');
-    await decide(served, code, Decision.DECLINE);
+    await served.decide(code, Decision.DECLINE);
     expect(await shown()).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
     expect(await resolved(first.secret)).toMatchObject({ tokenId: first.token.id });
     await served.identity.revokeAccess(
@@ -135,9 +121,9 @@ describe('a renewal', () => {
   it('keeps the earlier access if nobody fetches the new token, and the page shows that', async () => {
     const email = 'unfetched-renewal@example.org';
     const first = await grant(email);
-    await authorize(served, email, { renewedTokenId: first.token.id });
+    await served.authorize(email, { renewedTokenId: first.token.id });
     await confirm(email, 3);
-    const code = codeIn(await mailTo(served, email, 3));
+    const code = codeIn(await served.mailTo(email, 3));
     expect((await served.identity.getConfirmation({ code }, deskCall)).renewedUntil).toBeUndefined();
     served.clock.forward(25 * 3_600_000);
     const shown = await served.identity.getConfirmation({ code }, deskCall);
@@ -146,16 +132,16 @@ describe('a renewal', () => {
 
   it('is possible only for the e-mail of the token', async () => {
     const { token } = await grant('mine@example.org');
-    const theirs = authorize(served, 'theirs@example.org', { renewedTokenId: token.id });
+    const theirs = served.authorize('theirs@example.org', { renewedTokenId: token.id });
     expect(await refusal(theirs)).toBe('validation_error');
-    expect(await refusal(authorize(served, 'mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
+    expect(await refusal(served.authorize('mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
   });
 
   it('reports no end to followers; ending the access ends the whole chain once', async () => {
     const email = 'ends@example.org';
     const first = await grant(email);
     const second = await grant(email, first.token.id, 2);
-    const open = await authorize(served, email, { renewedTokenId: second.token.id });
+    const open = await served.authorize(email, { renewedTokenId: second.token.id });
     const request = { accessKey: second.accessKey, id: second.token.id, keepWaiting: true };
     const { authorizationId } = first.token;
     expect(await served.identity.revokeAccess(request, deskCall)).toEqual({
@@ -163,7 +149,7 @@ describe('a renewal', () => {
       authorizationIds: [authorizationId],
       declined: 1,
     });
-    expect(await refusal(fetchToken(served, open.deviceCode))).toBe('authorization_denied');
+    expect(await refusal(served.fetchToken(open.deviceCode))).toBe('authorization_denied');
     const log = ends();
     expect(await log.of(authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: false }]);
     log.stop();
@@ -198,7 +184,7 @@ describe('an access key in a mail', () => {
     expect(JSON.stringify(await served.db.collection('access_keys').find().toArray())).not.toContain(
       accessKey.slice(37),
     );
-    await erase(served, email);
+    await served.erase(email);
     expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toBe('not_found');
   });
 
@@ -217,7 +203,7 @@ describe('an access key in a mail', () => {
   });
 
   it('is refused for a person who never confirmed anything', async () => {
-    await authorize(served, 'never@example.org');
+    await served.authorize('never@example.org');
     expect(await refusal(create('never@example.org'))).toBe('not_found');
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { hasCode } from '@knowledge/runtime';
+import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { randomTokenSecret } from '../domain/secret.js';
@@ -25,7 +24,6 @@ describe('a token made by support with a request key', () => {
     ...{ email, agentName: 'Atlas', scopes: [Scope.WRITE_STORY], reason: '' },
     requestKey: randomUUID(),
   });
-  const conflict = { code: 'idempotency_conflict', metadata: { token_id: expect.any(String) } };
 
   it('is the same for repeated and parallel calls, and the human gets one mail', async () => {
     const asked = request('repeated@example.org');
@@ -33,30 +31,24 @@ describe('a token made by support with a request key', () => {
     answers.push(await served.admin.issueToken(asked, { ...deskCall, requestId: 'another' }));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await resolve(answers[0]?.secret ?? '')).toMatchObject([{ email: 'repeated@example.org' }]);
-    const named = { email: 'repeated@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
-    expect((await served.admin.listTokens(named, deskCall)).tokens).toHaveLength(1);
+    const { email } = asked;
+    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
     await vi.waitFor(() => expect(served.sink.mails.length).toBeGreaterThan(0), 10_000);
-    const requests = await served.admin.listAuthorizations(named, deskCall);
-    expect(requests.authorizations.map(({ mails }) => mails.length)).toEqual([1]);
-    const kept = JSON.stringify(await served.db.collection('authorizations').find({ email: named.email }).toArray());
+    const { authorizations } = await served.authorizationsOf(email);
+    expect(authorizations.map(({ mails }) => mails.length)).toEqual([1]);
+    const kept = JSON.stringify(await served.db.collection('authorizations').find({ email }).toArray());
     expect(kept).not.toContain(answers[0]?.secret);
     expect(kept).not.toContain(asked.requestKey);
   });
 
-  it('is refused with the id of the first token for another request, after its end and after ten minutes', async () => {
+  it('is refused with the id of the first token for another request and another actor', async () => {
     const asked = request('conflicts@example.org');
     const { token } = await served.admin.issueToken(asked, deskCall);
-    const other = (changes: object, call = deskCall) => served.admin.issueToken({ ...asked, ...changes }, call);
-    await expect(other({ email: 'x@example.org' })).rejects.toMatchObject(conflict);
-    await expect(other({ scopes: [] })).rejects.toMatchObject({ metadata: { token_id: token?.id } });
-    await expect(other({}, { ...deskCall, actor: 'bob' })).rejects.toMatchObject(conflict);
-    await served.admin.revokeTokenById({ tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false }, deskCall);
-    await expect(other({})).rejects.toMatchObject({ ...conflict, message: expect.stringContaining('has ended') });
-    const late = request('late@example.org');
-    await served.admin.issueToken(late, deskCall);
-    served.clock.forward(10 * 60_000);
-    await expect(served.admin.issueToken(late, deskCall)).rejects.toMatchObject(conflict);
-    await expect(other({ requestKey: 'not a key' })).rejects.toMatchObject({ code: 'validation_error' });
+    const conflict = { code: 'idempotency_conflict', metadata: { token_id: token?.id } };
+    const other = served.admin.issueToken({ ...asked, email: 'x@example.org' }, deskCall);
+    await expect(other).rejects.toMatchObject(conflict);
+    const ofBob = served.admin.issueToken(asked, { ...deskCall, actor: 'bob' });
+    await expect(ofBob).rejects.toMatchObject(conflict);
   });
 });
 
@@ -145,9 +137,8 @@ it('stores the minute of the last use a few seconds later', async () => {
 
 it('refuses changes without an actor', async () => {
   const request = { email: 'x@example.org', agentName: 'Atlas', scopes: [], reason: '' };
-  await expect(served.admin.issueToken(request, { requestId: 'r' })).rejects.toSatisfy((error) =>
-    hasCode(error, 'validation_error'),
-  );
+  const refused = served.admin.issueToken(request, { requestId: 'r' });
+  await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
 });
 
 it('refuses malformed input', async () => {
@@ -159,11 +150,9 @@ it('refuses malformed input', async () => {
     { ...good, reason: 'x'.repeat(2001) },
   ];
   for (const request of bad) {
-    await expect(served.admin.issueToken(request, deskCall)).rejects.toSatisfy((error) =>
-      hasCode(error, 'validation_error'),
-    );
+    const refused = served.admin.issueToken(request, deskCall);
+    await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
   }
-  await expect(
-    served.admin.revokeTokenById({ tokenId: 'nope', reason: '', keepWaiting: false }, deskCall),
-  ).rejects.toSatisfy((error) => hasCode(error, 'not_found'));
+  const unknown = served.admin.revokeTokenById({ tokenId: 'nope', reason: '', keepWaiting: false }, deskCall);
+  await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,17 +1,17 @@
-import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, expect, it } from 'vitest';
-import { authorize, codeIn, decide, deskCall, mailTo, refusalOf, serveIdentity } from '../testing/serve.js';
+import { codeIn, deskCall, refusalOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('user_code', { env: { CONFIRM_USER_CODE: 'always' } });
 afterAll(() => served.close());
 
-const confirm = (code: string, typed: string) => decide(served, code, Decision.CONFIRM, typed);
+const confirm = (code: string, typed: string) => served.decide(code, Decision.CONFIRM, typed);
 
 it('shows the code only to the agent and ignores case and dash', async () => {
-  const { userCode, authorization } = await authorize(served, 'one@example.org');
+  const { userCode, authorization } = await served.authorize('one@example.org');
   expect(userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
   expect(authorization?.userCode).toBe('');
-  const received = await mailTo(served, 'one@example.org');
+  const received = await served.mailTo('one@example.org');
   expect(received.raw).not.toContain(userCode);
   const code = codeIn(received);
   expect(await served.identity.getConfirmation({ code }, deskCall)).toMatchObject({
@@ -22,22 +22,21 @@ it('shows the code only to the agent and ignores case and dash', async () => {
   expect(await refusalOf(confirm(code, 'BBBB-BBBB'))).toMatchObject({ code: 'validation_error' });
   const dump = JSON.stringify(await served.db.collection('authorizations').find().toArray());
   expect(dump).not.toContain(userCode);
-  const all = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
   for (const typed of [userCode, userCode.toLowerCase().replace('-', ' '), 'BBBB-BBBB']) {
-    const { authorizations } = await served.admin.listAuthorizations({ ...all, userCode: typed }, deskCall);
+    const { authorizations } = await served.authorizationsOf('', { userCode: typed });
     expect(authorizations.map(({ email }) => email)).toEqual(typed === 'BBBB-BBBB' ? [] : ['one@example.org']);
   }
   await confirm(code, ` ${userCode.toLowerCase().replace('-', '')} `);
 });
 
 it('needs no code for a decline', async () => {
-  await authorize(served, 'two@example.org');
-  await decide(served, codeIn(await mailTo(served, 'two@example.org')), Decision.DECLINE);
+  await served.authorize('two@example.org');
+  await served.decide(codeIn(await served.mailTo('two@example.org')), Decision.DECLINE);
 });
 
 it('expires the authorization at the fifth wrong code, even in parallel, for human and agent', async () => {
-  const { userCode, deviceCode } = await authorize(served, 'three@example.org');
-  const code = codeIn(await mailTo(served, 'three@example.org'));
+  const { userCode, deviceCode } = await served.authorize('three@example.org');
+  const code = codeIn(await served.mailTo('three@example.org'));
   const errors = await Promise.all(Array.from({ length: 8 }, () => refusalOf(confirm(code, 'BBBB-BBBB'))));
   const codes = errors.map((error) => error.code).sort();
   expect(codes.filter((each) => each === 'validation_error')).toHaveLength(4);

@@ -3,7 +3,7 @@ import { MailDomainEffect, MailDomainServiceService } from '@knowledge/proto/kno
 import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { afterAll, expect, it } from 'vitest';
-import { authorize, serveIdentity } from '../testing/serve.js';
+import { serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('mail_domains');
 const domains = connectGrpc(MailDomainServiceService, { address: served.address, deadlineMs: 10_000 });
@@ -16,7 +16,7 @@ const by = (actor = 'ana') => ({ requestId: randomUUID(), actor });
 const put = (domain: string, effect: MailDomainEffect, humansADay = 0, reason = 'T-7') =>
   domains.putMailDomainRule({ domain, effect, humansADay, reason }, by());
 const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, KnowledgeError.from);
-const ask = (email: string, more = {}) => refusal(authorize(served, email, more));
+const ask = (email: string, more = {}) => refusal(served.authorize(email, more));
 
 it('refuses requests for mailboxes of a domain and below it, until the rule is removed', async () => {
   await put('Wave.example', MailDomainEffect.REFUSE);

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ConfirmedErasureServiceService, ErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { Decision, IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import {
+  AuthorizationState,
+  Decision,
+  IdentityServiceService,
+  Scope,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
 import { deadlineIn, type Environment, KnowledgeError } from '@knowledge/runtime';
 import { type CallOptions, connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import {
@@ -19,19 +24,6 @@ import type { Db } from 'mongodb';
 import { vi } from 'vitest';
 import { start } from '../service.js';
 
-/** An identity service with the real quota service and a real mail server. Tests can move its clock. */
-export interface ServedIdentity {
-  identity: GrpcClient<typeof IdentityServiceService>;
-  admin: GrpcClient<typeof GrantAdminServiceService>;
-  erasures: GrpcClient<typeof ErasureServiceService>;
-  confirmed: GrpcClient<typeof ConfirmedErasureServiceService>;
-  address: string;
-  db: Db;
-  clock: TestClock;
-  sink: SmtpSink;
-  close(): Promise<void>;
-}
-
 export const deskCall: CallOptions = { requestId: 'test', actor: 'ana' };
 
 /** The real time plus the time by which a test has moved the clock. */
@@ -43,7 +35,9 @@ class TestClock {
   }
 }
 
-/** Starts the service for one test file, with its own database. */
+export type ServedIdentity = Awaited<ReturnType<typeof serveIdentity>>;
+
+/** Starts the service for one test file, with its own database, the real quota service and a real mail server. */
 export async function serveIdentity(
   name: string,
   {
@@ -51,7 +45,7 @@ export async function serveIdentity(
     quotaEnv = { AUTHORIZE_PER_MAIL_DOMAIN: '0' },
     sinkOptions = {},
   }: { env?: Environment; quotaEnv?: Record<string, string>; sinkOptions?: SmtpSinkOptions } = {},
-): Promise<ServedIdentity> {
+) {
   const clock = new TestClock();
   return openAll(async (opened) => {
     const mongo = openTestDatabase(name);
@@ -87,7 +81,9 @@ export async function serveIdentity(
     const confirmed = connectGrpc(ConfirmedErasureServiceService, { address, deadlineMs: 10_000 });
     opened.push(identity, admin, erasures, confirmed);
     await Promise.all([identity.ready(deadlineIn(20_000)), migrated(mongo.db)]);
-    return { identity, admin, erasures, confirmed, address, db: mongo.db, clock, sink };
+    const people = peopleOf({ identity, sink });
+    const staff = staffOf({ admin, erasures, confirmed });
+    return { identity, admin, erasures, confirmed, address, db: mongo.db, clock, sink, ...people, ...staff };
   });
 }
 
@@ -101,83 +97,99 @@ async function migrated(db: Db): Promise<void> {
   );
 }
 
-/** Erases a person as two staff members and contributions do. Returns what identity deleted. */
-export async function erase({ admin, erasures, confirmed }: ServedIdentity, email: string) {
-  const asked = { email, withWork: false, reason: 'T-5' };
-  const { erasure } = await erasures.requestErasure(asked, { requestId: randomUUID(), actor: 'first' });
-  const erasureId = erasure?.id ?? '';
-  await erasures.confirmErasure({ id: erasureId }, { requestId: randomUUID(), actor: 'second' });
-  const erased = await admin.erasePerson({ email, erasureId }, { requestId: randomUUID(), actor: 'sam' });
-  await confirmed.finishErasure({ id: erasureId }, { requestId: randomUUID() });
-  return erased;
-}
+type Identity = GrpcClient<typeof IdentityServiceService>;
+type Admin = GrpcClient<typeof GrantAdminServiceService>;
 
-/** Requests an authorization in the same way as an agent. */
-export function authorize(
-  { identity }: Pick<ServedIdentity, 'identity'>,
-  email: string,
-  changes: Partial<Request> = {},
-) {
-  return identity.createAuthorization(
-    {
-      requestKey: randomUUID(),
-      email,
-      agentName: 'Atlas',
-      scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY],
-      purpose: 'To tell of our rollout',
-      site: Site.ORG,
-      clientAddress: '192.0.2.1',
-      renewedTokenId: '',
-      clientId: 'atlas/1.0',
-      ...changes,
+/** What agents and humans do. */
+export function peopleOf({ identity, sink }: { identity: Identity; sink: SmtpSink }) {
+  /** The mails that an address has got so far. */
+  const mailsTo = (email: string) => sink.mails.filter(({ to }) => to[0] === email);
+  return {
+    mailsTo,
+    /** Waits for the nth mail to an address, or for one with this subject. Mails that wait together come in any order. */
+    mailTo: async (email: string, which: number | string = 1): Promise<ReceivedMail> =>
+      vi.waitFor(
+        () => {
+          const own = mailsTo(email);
+          const mail =
+            typeof which === 'number' ? own[which - 1] : own.find(({ mail: { subject } }) => subject === which);
+          if (mail === undefined) throw new Error('no mail yet');
+          return mail;
+        },
+        { timeout: 15_000, interval: 20 },
+      ),
+    /** Requests an authorization in the same way as an agent. */
+    authorize: (email: string, changes: Partial<Parameters<Identity['createAuthorization']>[0]> = {}) =>
+      identity.createAuthorization(
+        {
+          requestKey: randomUUID(),
+          email,
+          agentName: 'Atlas',
+          scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY],
+          purpose: 'To tell of our rollout',
+          site: Site.ORG,
+          clientAddress: '192.0.2.1',
+          renewedTokenId: '',
+          clientId: 'atlas/1.0',
+          ...changes,
+        },
+        deskCall,
+      ),
+    /** The answer of a human who typed this user code. */
+    decide: (code: string, decision = Decision.CONFIRM, userCode = '') =>
+      identity.decideAuthorization({ code, decision, userCode, fromPage: false, keepWaiting: false }, deskCall),
+    /** Asks for the link to the own page. */
+    mailLink(email: string, { requestId = randomUUID() as string, code = '', hasContributions = false } = {}) {
+      const request = { email, code, clientAddress: '', site: Site.ORG, hasContributions };
+      return identity.mailAccessLink(request, { requestId });
     },
-    deskCall,
-  );
+    /** Fetches the token of a confirmed request. */
+    async fetchToken(deviceCode: string) {
+      const { outcome } = await identity.exchangeDeviceCode({ deviceCode }, deskCall);
+      if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error(`not issued: ${outcome?.$case}`);
+      return { secret: outcome.value.secret, token: outcome.value.token };
+    },
+    /** What a token resolves to. */
+    async resolve(token: string) {
+      const { results } = await identity.resolveTokens({ items: [{ token, context: undefined }] }, deskCall);
+      return results[0]?.outcome;
+    },
+  };
 }
 
-type Identity = Pick<ServedIdentity, 'identity'>;
-
-/** The answer of a human who typed this user code. */
-export function decide({ identity }: Identity, code: string, decision = Decision.CONFIRM, userCode = '') {
-  return identity.decideAuthorization({ code, decision, userCode, fromPage: false, keepWaiting: false }, deskCall);
-}
-
-/** Fetches the token of a confirmed request. */
-export async function fetchToken({ identity }: Identity, deviceCode: string) {
-  const { outcome } = await identity.exchangeDeviceCode({ deviceCode }, deskCall);
-  if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error(`not issued: ${outcome?.$case}`);
-  return { secret: outcome.value.secret, token: outcome.value.token };
-}
-
-/** What a token resolves to. */
-export async function resolve({ identity }: Identity, token: string) {
-  const { results } = await identity.resolveTokens({ items: [{ token, context: undefined }] }, deskCall);
-  return results[0]?.outcome;
+/** What staff does. */
+function staffOf({
+  admin,
+  erasures,
+  confirmed,
+}: {
+  admin: Admin;
+  erasures: GrpcClient<typeof ErasureServiceService>;
+  confirmed: GrpcClient<typeof ConfirmedErasureServiceService>;
+}) {
+  return {
+    /** Erases a person as two staff members and contributions do. Returns what identity deleted. */
+    async erase(email: string) {
+      const asked = { email, withWork: false, reason: 'T-5' };
+      const { erasure } = await erasures.requestErasure(asked, { requestId: randomUUID(), actor: 'first' });
+      const erasureId = erasure?.id ?? '';
+      await erasures.confirmErasure({ id: erasureId }, { requestId: randomUUID(), actor: 'second' });
+      const erased = await admin.erasePerson({ email, erasureId }, { requestId: randomUUID(), actor: 'sam' });
+      await confirmed.finishErasure({ id: erasureId }, { requestId: randomUUID() });
+      return erased;
+    },
+    /** The authorizations that staff see, of a person if one is named. */
+    authorizationsOf(email: string, changes: Partial<Parameters<Admin['listAuthorizations']>[0]> = {}) {
+      const all = { email, state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
+      return admin.listAuthorizations({ ...all, ...changes }, deskCall);
+    },
+  };
 }
 
 export async function refusalOf(promise: Promise<unknown>): Promise<KnowledgeError> {
   return promise.then(
     () => Promise.reject(new Error('It was not refused.')),
     (error: unknown) => KnowledgeError.from(error),
-  );
-}
-
-type Request = Parameters<GrpcClient<typeof IdentityServiceService>['createAuthorization']>[0];
-
-/** Waits for the nth mail to an address, or for one with this subject. Mails that wait together come in any order. */
-export async function mailTo(
-  { sink }: Pick<ServedIdentity, 'sink'>,
-  email: string,
-  which: number | string = 1,
-): Promise<ReceivedMail> {
-  return vi.waitFor(
-    () => {
-      const own = sink.mails.filter(({ to }) => to[0] === email);
-      const mail = typeof which === 'number' ? own[which - 1] : own.find(({ mail: { subject } }) => subject === which);
-      if (mail === undefined) throw new Error('no mail yet');
-      return mail;
-    },
-    { timeout: 15_000, interval: 20 },
   );
 }
 

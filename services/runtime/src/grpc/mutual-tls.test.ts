@@ -13,7 +13,6 @@ import {
 } from '../testing/certificates.js';
 import { accessTable, protoService } from './access.js';
 import { connectGrpc } from './connect.js';
-import type { HandlerContext } from './context.js';
 import {
   call,
   closeFixtures,
@@ -21,8 +20,8 @@ import {
   echoClient,
   echoService,
   later,
-  type Note,
   recordingLog,
+  seeing,
   serve,
 } from './serving.fixture.js';
 import { CertificateFiles, measureExpiry } from './tls.js';
@@ -36,9 +35,10 @@ function pair(name: string, options?: IssueOptions, by: TestAuthority = authorit
   return { ...by.issue(name, options), ca: authority.ca };
 }
 
-it.each<[string, MountedCertificates | { ca: string }, boolean]>([
+it.each<[string, MountedCertificates | { ca: string } | undefined, boolean]>([
   ['with the right certificate', pair('gateway'), true],
   ['without a certificate', { ca: authority.ca }, false],
+  ['in plaintext', undefined, false],
   ['of another authority', pair('gateway', {}, createTestAuthority()), false],
   ['whose certificate has expired', pair('gateway', { until: Date.now() - hour }), false],
   ['whose certificate is not valid yet', pair('gateway', { from: Date.now() + hour }), false],
@@ -57,10 +57,7 @@ it.each<[string, MountedCertificates, boolean]>([
   ['whose certificate is not valid yet', pair('localhost', { from: Date.now() + hour }), false],
 ])('a server %s', async (_who, tls, trusted) => {
   const called = vi.fn();
-  const echo = async (request: Note) => {
-    called();
-    return request;
-  };
+  const echo = seeing(called);
   const { address } = await serve({ address: 'localhost:0', tls, services: [echoService({ echo })] });
   for (const target of [address, `dns:///${address}`]) {
     const outcome = echoClient(target, { tls: pair('gateway'), deadlineMs: 1000 }).echo({ text: 'x' }, call);
@@ -125,10 +122,7 @@ describe('a renewal', () => {
     const next = createTestAuthority();
     const both = `${authority.ca}${next.ca}`;
     const actors = new Set<string | undefined>();
-    const echo = async (request: Note, context: HandlerContext) => {
-      actors.add(context.actor);
-      return request;
-    };
+    const echo = seeing(({ actor }) => actors.add(actor));
     const server = mount(pair('content'));
     const client = mount(pair('gateway'));
     const { address } = await serve({
@@ -178,27 +172,19 @@ describe('a renewal', () => {
     ['of another key', (whole) => ({ ...whole, key: pair('content').key }), 'the key is not the key'],
     ['without an authority', (whole) => ({ ...whole, ca: '' }), 'the authority has no PEM'],
     ['that has expired', (whole) => ({ ...whole, ...pair('content', { until: Date.now() - hour }) }), 'has expired'],
-    [
-      'that is not valid yet',
-      (whole) => ({ ...whole, ...pair('content', { from: Date.now() + hour }) }),
-      'not valid yet',
-    ],
+    ['that begins later', (whole) => ({ ...whole, ...pair('content', { from: Date.now() + hour }) }), 'not valid yet'],
   ])('%s keeps the old and is told once', async (_how, break_, fault) => {
     const server = mount(pair('content'));
     const { address } = await serve({ address: 'localhost:0', tls: server.files, services: [echoService()] });
     server.write(break_(pair('content')));
     const told = (text: string) => server.lines.filter((line) => line.includes(text));
     await vi.waitFor(() => expect(told(fault)).toHaveLength(1), 5000);
-    await expect(echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call)).resolves.toEqual({
-      text: 'x',
-    });
+    await answers(address);
     server.write(pair('content'));
     await vi.waitFor(() => expect(told('certificates renewed')).toHaveLength(1), 5000);
     expect(told(fault)).toHaveLength(1);
     expect(server.lines.join('')).not.toContain('PRIVATE');
-    await expect(echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call)).resolves.toEqual({
-      text: 'x',
-    });
+    await answers(address);
   });
 
   it('whose files vanish keeps the old certificates', async () => {
@@ -206,9 +192,7 @@ describe('a renewal', () => {
     const { address } = await serve({ address: 'localhost:0', tls: server.files, services: [echoService()] });
     server.remove();
     await vi.waitFor(() => expect(server.lines.join('')).toMatch(/tls\.crt cannot be read \(ENOENT\)/), 5000);
-    await expect(echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call)).resolves.toEqual({
-      text: 'x',
-    });
+    await answers(address);
   });
 });
 
@@ -239,6 +223,11 @@ describe('an expiry', () => {
     expect(mount(pair('content')).lines).toHaveLength(1);
   });
 });
+
+async function answers(address: string): Promise<void> {
+  const answer = await echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call);
+  expect(answer).toEqual({ text: 'x' });
+}
 
 /** Calls reflection and returns the status code. */
 function reflect(address: string, tls: MountedCertificates | undefined): Promise<number> {

@@ -1,5 +1,6 @@
 import { createLogger, type Logger } from '../log/logger.js';
 import { type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
+import type { HandlerContext } from './context.js';
 import { type Handlers, implement } from './implement.js';
 import { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 
@@ -56,6 +57,14 @@ export function echoService(handlers: Partial<Handlers<typeof EchoService>> = {}
     },
     ...handlers,
   });
+}
+
+/** An echo that first shows its context to the test. */
+export function seeing(see: (context: HandlerContext) => void): Handlers<typeof EchoService>['echo'] {
+  return async (request, context) => {
+    see(context);
+    return request;
+  };
 }
 
 export function echoClient(address: string, options: Partial<ConnectOptions> = {}): GrpcClient<typeof EchoService> {

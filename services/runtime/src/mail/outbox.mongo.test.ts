@@ -219,18 +219,22 @@ it('retries a mail that could not be composed', async () => {
   await vi.waitFor(() => expect(outbox.counts.sent).toBe(1));
 });
 
+/** A promise that the test resolves. */
+function gate() {
+  let open = (_: undefined): void => undefined;
+  const opens = new Promise<undefined>((resolve) => (open = resolve));
+  return { opens, open: () => open(undefined) };
+}
+
 const mailOf = async (to: string) => (await letters.findOne({ to }))?.mails[0];
 
 it('sends a mail at most three times if the server never says whether it accepted it', async () => {
-  let finish = (): void => undefined;
-  const never = new Promise<undefined>((resolve) => {
-    finish = () => resolve(undefined);
-  });
+  const never = gate();
   let copies = 0;
   const { url } = await sink({
     refuseMessage: () => {
       copies++;
-      return never;
+      return never.opens;
     },
   });
   await write('jane@example.org');
@@ -252,39 +256,33 @@ it('sends a mail at most three times if the server never says whether it accepte
   ahead += 23 * 3_600_000;
   await outbox.close();
   expect(copies).toBe(3);
-  finish();
+  never.open();
 });
 
 it('makes no copy within ten minutes if its worker dies while the server still works on the mail', async () => {
-  let finish = (): void => undefined;
-  const held = new Promise<undefined>((resolve) => {
-    finish = () => resolve(undefined);
-  });
-  const { url, mails } = await sink({ refuseMessage: () => held });
+  const held = gate();
+  const { url, mails } = await sink({ refuseMessage: () => held.opens });
   await write('jane@example.org');
   const first = run(transportTo(url), { beatMs: 100 });
   await vi.waitFor(async () => expect(await mailOf('jane@example.org')).toMatchObject({ copies: 1, state: 'pending' }));
   const { dueAt } = (await mailOf('jane@example.org')) ?? {};
   expect((dueAt?.getTime() ?? 0) - now().getTime()).toBeGreaterThan(590_000);
-  finish();
+  held.open();
   await vi.waitFor(() => expect(first.counts.sent).toBe(1));
   expect(mails).toHaveLength(1);
   await vi.waitFor(async () => expect(await states()).toEqual(['sent']));
 });
 
 it('extends the claim of a slow mail, so that no other worker sends it', async () => {
-  let finish = (): void => undefined;
-  const held = new Promise<undefined>((resolve) => {
-    finish = () => resolve(undefined);
-  });
-  const { url, mails } = await sink({ refuseRecipient: () => held });
+  const held = gate();
+  const { url, mails } = await sink({ refuseRecipient: () => held.opens });
   await write('jane@example.org');
   const outboxes = [1, 2].map(() => run(transportTo(url), { beatMs: 50, claimMs: 400 }));
   await vi.waitFor(async () => {
     const { dueAt, recordedAt } = (await mailOf('jane@example.org')) ?? {};
     expect((dueAt?.getTime() ?? 0) - (recordedAt?.getTime() ?? 0)).toBeGreaterThan(1500);
   }, 5000);
-  finish();
+  held.open();
   await vi.waitFor(async () => expect(await states()).toEqual(['sent']));
   expect(mails).toHaveLength(1);
   expect((await mailOf('jane@example.org'))?.attempts).toBe(1);
@@ -292,18 +290,17 @@ it('extends the claim of a slow mail, so that no other worker sends it', async (
 });
 
 it('sends other mails while the server is slow with many, and those in the end', async () => {
-  let finish = (): void => undefined;
-  const later = new Promise<undefined>((resolve) => {
-    finish = () => resolve(undefined);
+  const later = gate();
+  const { url, mails } = await sink({
+    refuseRecipient: (address) => (address.startsWith('slow') ? later.opens : undefined),
   });
-  const { url, mails } = await sink({ refuseRecipient: (address) => (address.startsWith('slow') ? later : undefined) });
   for (let at = 0; at < 30; at++) await write(`slow${at}@example.org`);
   const outbox = run(transportTo(url), { beatMs: 1000 });
   await vi.waitFor(() => expect(outbox.counts.postponed).toBeGreaterThan(0), 20_000);
   for (let at = 0; at < 10; at++) await write(`quick${at}@example.org`);
   outbox.wake();
   await vi.waitFor(() => expect(mails).toHaveLength(10), 20_000);
-  finish();
+  later.open();
   // A claim lasts 60 s and is extended each second: three steps of the clock must not end it.
   const step = { interval: 500, timeout: 40_000 };
   await vi.waitFor(() => {

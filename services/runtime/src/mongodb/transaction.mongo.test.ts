@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { isOutage } from '../errors/knowledge-error.js';
 import { openTestDatabase } from '../testing/service-process.js';
@@ -19,81 +19,79 @@ beforeEach(async () => {
   ]);
 });
 
-describe('withTransaction', () => {
-  it('applies everything or nothing', async () => {
-    const result = await withTransaction(
-      client,
-      async (scope) => {
-        await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
-        await accounts.updateOne({ _id: 'b' }, { $inc: { value: 1 } }, scope);
-        return 'done';
-      },
-      within(5000),
-    );
-    expect(result).toBe('done');
-    const failing = withTransaction(
-      client,
-      async (scope) => {
-        await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
-        throw new Error('no');
-      },
-      within(5000),
-    );
-    await expect(failing).rejects.toThrow('no');
-    expect(await accounts.find().sort({ _id: 1 }).toArray()).toEqual([
-      { _id: 'a', value: -1 },
-      { _id: 'b', value: 1 },
-    ]);
-  });
+it('applies everything or nothing', async () => {
+  const result = await withTransaction(
+    client,
+    async (scope) => {
+      await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
+      await accounts.updateOne({ _id: 'b' }, { $inc: { value: 1 } }, scope);
+      return 'done';
+    },
+    within(5000),
+  );
+  expect(result).toBe('done');
+  const failing = withTransaction(
+    client,
+    async (scope) => {
+      await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
+      throw new Error('no');
+    },
+    within(5000),
+  );
+  await expect(failing).rejects.toThrow('no');
+  expect(await accounts.find().sort({ _id: 1 }).toArray()).toEqual([
+    { _id: 'a', value: -1 },
+    { _id: 'b', value: 1 },
+  ]);
+});
 
-  it('loses no update when many transactions read and write the same document', async () => {
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        withTransaction(
-          client,
-          async (scope) => {
-            const account = await accounts.findOne({ _id: 'a' }, scope);
-            await accounts.updateOne({ _id: 'a' }, { $set: { value: (account?.value ?? 0) + 1 } }, scope);
-          },
-          within(15_000),
-        ),
+it('loses no update when many transactions read and write the same document', async () => {
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      withTransaction(
+        client,
+        async (scope) => {
+          const account = await accounts.findOne({ _id: 'a' }, scope);
+          await accounts.updateOne({ _id: 'a' }, { $set: { value: (account?.value ?? 0) + 1 } }, scope);
+        },
+        within(15_000),
       ),
-    );
-    expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 20 });
-  });
+    ),
+  );
+  expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 20 });
+});
 
-  it('ends when its signal aborts, without changing anything', async () => {
-    const begun = Date.now();
-    const hanging = withTransaction(
-      client,
-      async (scope) => {
-        await accounts.updateOne({ _id: 'a' }, { $set: { value: 99 } }, scope);
-        await accounts.findOne({ $where: 'sleep(2000) || true' }, scope);
-      },
-      within(200),
-    );
-    const error = await hanging.catch((failed: unknown) => failed);
-    expect(isOutage(error)).toBe(true);
-    expect(Date.now() - begun).toBeLessThan(1000);
-    expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 0 });
-    const late = withTransaction(client, async () => undefined, { signal: AbortSignal.abort() });
-    await expect(late).rejects.toMatchObject({ name: 'AbortError' });
-  });
+it('ends when its signal aborts, without changing anything', async () => {
+  const begun = Date.now();
+  const hanging = withTransaction(
+    client,
+    async (scope) => {
+      await accounts.updateOne({ _id: 'a' }, { $set: { value: 99 } }, scope);
+      await accounts.findOne({ $where: 'sleep(2000) || true' }, scope);
+    },
+    within(200),
+  );
+  const error = await hanging.catch((failed: unknown) => failed);
+  expect(isOutage(error)).toBe(true);
+  expect(Date.now() - begun).toBeLessThan(1000);
+  expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 0 });
+  const late = withTransaction(client, async () => undefined, { signal: AbortSignal.abort() });
+  await expect(late).rejects.toMatchObject({ name: 'AbortError' });
+});
 
-  it('waits at most 4 s for a transaction that a killed process left open', async () => {
-    // For the server, a client that never ends its session looks like a killed process.
-    const dead = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { appName: 'transaction' });
-    const session = dead.startSession();
-    session.startTransaction();
-    await dead
-      .db(db.databaseName)
-      .collection('accounts')
-      .updateOne({ value: 0 }, { $inc: { value: 1 } }, { session });
-    const begun = Date.now();
-    await withTransaction(client, (scope) => accounts.updateMany({}, { $set: { value: 7 } }, scope), within(10_000));
-    expect(Date.now() - begun).toBeLessThan(4000);
-    await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
-    await dead.close();
-    expect(await accounts.find({ value: 7 }).toArray()).toHaveLength(2);
-  });
+it('waits at most 4 s for a transaction that a killed process left open', async () => {
+  // For the server, a client that never ends its session looks like a killed process.
+  const dead = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { appName: 'transaction' });
+  const session = dead.startSession();
+  session.startTransaction();
+  await dead
+    .db(db.databaseName)
+    .collection('accounts')
+    .updateOne({ value: 0 }, { $inc: { value: 1 } }, { session });
+  const begun = Date.now();
+  await withTransaction(client, (scope) => accounts.updateMany({}, { $set: { value: 7 } }, scope), within(10_000));
+  expect(Date.now() - begun).toBeLessThan(4000);
+  await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
+  await dead.close();
+  expect(await accounts.find({ value: 7 }).toArray()).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readingTokens } from './reading-tokens.js';
 
 // What the tokenizer o200k_base counts for each text.
@@ -16,41 +16,39 @@ const counted: readonly (readonly [number, string])[] = [
   [34, '| wave | people | calls |\n|---|---|---|\n| 1 | 120 | 41 |\n| 2 | 640 | 187 |\n'],
 ];
 
-describe('readingTokens', () => {
-  it.each(counted)('is near %i for %j', (tokens, text) => {
-    expect(Math.abs(readingTokens(text) - tokens) / tokens).toBeLessThan(0.35);
-  });
+it.each(counted)('is near %i for %j', (tokens, text) => {
+  expect(Math.abs(readingTokens(text) - tokens) / tokens).toBeLessThan(0.35);
+});
 
-  it('is 0 for an empty text and counts every other one that can be seen', () => {
-    expect(readingTokens('')).toBe(0);
-    expect(readingTokens('a')).toBe(1);
-  });
+it('is 0 for an empty text and counts every other one that can be seen', () => {
+  expect(readingTokens('')).toBe(0);
+  expect(readingTokens('a')).toBe(1);
+});
 
-  // The second kind has the long words and numbers that the first seldom has.
-  const piece = fc.oneof(
-    fc.string({ unit: 'grapheme' }),
-    fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '\n', '.', 'é', '我', '🙂'), maxLength: 60 }),
-    fc.string({ unit: fc.constantFrom('a', '7'), maxLength: 60 }),
-  );
+// The second kind has the long words and numbers that the first seldom has.
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '\n', '.', 'é', '我', '🙂'), maxLength: 60 }),
+  fc.string({ unit: fc.constantFrom('a', '7'), maxLength: 60 }),
+);
 
-  /** How many tokens more two parts of a text have together than the whole. */
-  const more = (before: string, after: string): number =>
-    readingTokens(before) + readingTokens(after) - readingTokens(before + after);
+/** How many tokens more two parts of a text have together than the whole. */
+const more = (before: string, after: string): number =>
+  readingTokens(before) + readingTokens(after) - readingTokens(before + after);
 
-  it('is at most 1 more for two parts cut between words than for the whole, and never less', () => {
-    const property = (before: string, after: string): void => {
-      expect(more(before, ` ${after}`)).toBeGreaterThanOrEqual(0);
-      expect(more(before, ` ${after}`)).toBeLessThanOrEqual(1);
-    };
-    fc.assert(fc.property(piece, piece, property));
-  });
+it('is at most 1 more for two parts cut between words than for the whole, and never less', () => {
+  const property = (before: string, after: string): void => {
+    expect(more(before, ` ${after}`)).toBeGreaterThanOrEqual(0);
+    expect(more(before, ` ${after}`)).toBeLessThanOrEqual(1);
+  };
+  fc.assert(fc.property(piece, piece, property));
+});
 
-  // The letters of a long word beyond the sixth cost more, so its halves alone may cost less.
-  it('is at most 3 more for two parts cut anywhere, and at most 1 less', () => {
-    const property = (before: string, after: string): void => {
-      expect(more(before, after)).toBeGreaterThanOrEqual(-1);
-      expect(more(before, after)).toBeLessThanOrEqual(3);
-    };
-    fc.assert(fc.property(piece, piece, property), { examples: [['AAAAAA', 'AAAA']] });
-  });
+// The letters of a long word beyond the sixth cost more, so its halves alone may cost less.
+it('is at most 3 more for two parts cut anywhere, and at most 1 less', () => {
+  const property = (before: string, after: string): void => {
+    expect(more(before, after)).toBeGreaterThanOrEqual(-1);
+    expect(more(before, after)).toBeLessThanOrEqual(3);
+  };
+  fc.assert(fc.property(piece, piece, property), { examples: [['AAAAAA', 'AAAA']] });
 });

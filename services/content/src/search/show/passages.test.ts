@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Block, cutPassages } from './passages.js';
 
 const filler = 'and so on '.repeat(60);
@@ -18,32 +18,28 @@ function block(text: string, ...words: readonly string[]): Block {
   };
 }
 
-describe('passages', () => {
-  it('are those with most of the words, best first, with the heading above', () => {
-    const blocks = [
-      block('Before, a zebra.', 'zebra', 'walrus'),
-      block('# Animals', 'zebra', 'walrus'),
-      block('We saw a zebra and a walrus.', 'zebra', 'walrus'),
-      block('Nothing here.', 'zebra', 'walrus'),
-    ];
-    expect(cutPassages(blocks, 3)).toEqual([
-      { text: 'We saw a zebra and a walrus.', heading: 'Animals' },
-      { text: 'Before, a zebra.', heading: '' },
-    ]);
-    expect(cutPassages(blocks, 1)).toHaveLength(1);
-  });
+it('are those with most of the words, best first, with the heading above', () => {
+  const blocks = [
+    block('Before, a zebra.', 'zebra', 'walrus'),
+    block('# Animals', 'zebra', 'walrus'),
+    block('We saw a zebra and a walrus.', 'zebra', 'walrus'),
+    block('Nothing here.', 'zebra', 'walrus'),
+  ];
+  expect(cutPassages(blocks, 3)).toEqual([
+    { text: 'We saw a zebra and a walrus.', heading: 'Animals' },
+    { text: 'Before, a zebra.', heading: '' },
+  ]);
+  expect(cutPassages(blocks, 1)).toHaveLength(1);
+});
 
-  it('are the beginning of the first block without a word, and none without a block', () => {
-    expect(cutPassages([block('# A'), block('First.'), block('Second.')], 3)).toEqual([
-      { text: 'First.', heading: 'A' },
-    ]);
-    expect(cutPassages([block('# A')], 3)).toEqual([]);
-  });
+it('are the beginning of the first block without a word, and none without a block', () => {
+  expect(cutPassages([block('# A'), block('First.'), block('Second.')], 3)).toEqual([{ text: 'First.', heading: 'A' }]);
+  expect(cutPassages([block('# A')], 3)).toEqual([]);
+});
 
-  it('have at most 300 characters, and whole words', () => {
-    const [passage] = cutPassages([block(`${filler}a zebra ${filler}`, 'zebra')], 1);
-    expect(passage?.text).toMatch(/^….* zebra .*…$/);
-    expect([...(passage?.text ?? '')].length).toBeLessThanOrEqual(300);
-    expect(passage?.text).not.toMatch(/…\S*(?<!and|so|on)\s/);
-  });
+it('have at most 300 characters, and whole words', () => {
+  const [passage] = cutPassages([block(`${filler}a zebra ${filler}`, 'zebra')], 1);
+  expect(passage?.text).toMatch(/^….* zebra .*…$/);
+  expect([...(passage?.text ?? '')].length).toBeLessThanOrEqual(300);
+  expect(passage?.text).not.toMatch(/…\S*(?<!and|so|on)\s/);
 });
