@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
-import { outcomeWith, startDeskWindows } from './desk-windows.js';
+import { outcomeWith, press, startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
 const { desk, browser, send, stateOf } = windows;
@@ -19,15 +19,15 @@ test('the second click of a double click decides nothing, and the page does not 
     const top = () => page.evaluate("document.getElementById('workspace').getBoundingClientRect().top + scrollY");
     const before = await top();
     await pointAtApprove(page);
-    await press(page, 1);
+    await click(page, 1);
     await page.locator('.item:not([aria-busy=true]) #item-title', { hasText: `After: ${title}` }).waitFor();
     expect(await top()).toBe(before);
     await pointAtApprove(page);
-    await press(page, 2);
+    await click(page, 2);
     await undoButton(page).waitFor();
     expect(await top()).toBe(before);
     expect(await stateOf(`After: ${title}`)).toBe('pending_review');
-    await page.keyboard.press('u');
+    await press(page, 'u');
     await page.locator('#item-title', { hasText: new RegExp(`^${title}`) }).waitFor();
   }
 });
@@ -64,7 +64,7 @@ test('a note that is sent twice is stored once', async () => {
 test('an undo without an answer is sent again, counts once, and the moderator reads its failure', async () => {
   const title = 'Undone on a bad line';
   const page = await openItem(title);
-  await page.keyboard.press('p');
+  await press(page, 'p');
   await undoButton(page).waitFor();
   // The first undo arrives and its answer is lost.
   const sent: (string | undefined)[] = [];
@@ -74,9 +74,9 @@ test('an undo without an answer is sent again, counts once, and the moderator re
     if (sent.length < 3) await route.abort();
     else await route.continue();
   });
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await outcomeWith(page, 'There is no answer yet.');
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await until('the item to be open again', async () => (await page.locator('#item-title').textContent()) === title);
   await outcomeWith(page, /^Undone: /);
   expect(new Set(sent).size, `one key of ${sent}`).toBe(1);
@@ -84,11 +84,11 @@ test('an undo without an answer is sent again, counts once, and the moderator re
   expect(await page.locator('#messages').textContent()).toBe('');
 
   await page.clock.install();
-  await page.keyboard.press('p');
+  await press(page, 'p');
   await undoButton(page).waitFor();
   await page.unroute('**/undo*');
   await page.route('**/undo*', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await outcomeWith(page, 'There is no answer yet.');
   const told = page.locator('#messages').getByText(/Your undo of .*Undone on a bad line.* got no answer/);
   await until('the failure to be shown', async () => {
@@ -104,10 +104,10 @@ test('a decision whose next page is late can be undone still', async () => {
   await until('the next item to be loaded', () => page.evaluate("performance.getEntriesByType('resource').length > 3"));
   let lost = 0;
   await page.route('**/next?*done=*', (route) => (lost++ < 2 ? route.abort() : route.continue()));
-  await page.keyboard.press('p');
+  await press(page, 'p');
   await undoButton(page).waitFor();
   expect(lost).toBeGreaterThan(2);
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await until('the undo to be stored', async () => (await stateOf(title)) === 'pending_review');
 });
 
@@ -119,14 +119,12 @@ test('a decision whose answer is lost ends with a message at once, and what was 
   );
   // From now on nothing arrives but the first decision.
   await page.route('**/next*', (route) => route.abort());
-  await page.keyboard.press('p');
+  await press(page, 'p');
   await until('another item to be open', async () => (await page.locator('#item-title').textContent()) !== sent);
   await until('it to be seen', async () => (await page.locator('[data-unseen]').count()) === 0);
   const title = await page.locator('#item-title').textContent();
   await page.route('**/decision*', (route) => route.abort());
-  await page.keyboard.press('r');
-  await page.keyboard.type('Not for this site.');
-  await page.keyboard.press('Control+Enter');
+  await press(page, 'r', ...'Not for this site.', 'Control+Enter');
   const lost = message(page, /^Your decision on .* got no answer\. Send it again; it counts only once\./);
   await lost.waitFor({ timeout: 10_000 });
   expect(await lost.textContent()).toContain(title);
@@ -137,7 +135,7 @@ test('a decision whose answer is lost ends with a message at once, and what was 
 test('what was not sent is named, whatever it was, and what was typed stays', async () => {
   const page = await openItem('Read on a bad line');
   await page.context().route('**/queue/**', (route) => route.abort());
-  await page.keyboard.press('j');
+  await press(page, 'j');
   await message(page, 'The server did not answer, so Next was not opened. Try again.').waitFor();
   await page.locator('.list a[data-item]').first().click();
   await message(page, /^The server did not answer, so .* was not opened. Try again.$/)
@@ -178,7 +176,7 @@ async function pointAtApprove(page: Page): Promise<void> {
   await page.mouse.move((box?.x ?? 0) + 9, (box?.y ?? 0) + 9);
 }
 
-async function press(page: Page, clickCount: number): Promise<void> {
+async function click(page: Page, clickCount: number): Promise<void> {
   await page.mouse.down({ clickCount });
   await page.mouse.up({ clickCount });
 }

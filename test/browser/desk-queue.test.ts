@@ -6,7 +6,7 @@ import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import type { StaffBrowser } from '../harness/web-desk.js';
 import { expectAccessible } from './accessible.js';
-import { outcomeWith, startDeskWindows } from './desk-windows.js';
+import { outcomeWith, press, startDeskWindows } from './desk-windows.js';
 
 const windows = await startDeskWindows();
 const { system, desk, token, send, stateOf, recordOf } = windows;
@@ -31,75 +31,68 @@ afterEach(() => {
 test('a moderator decides with keys, undoes, and gives a reason, and the focus is never lost', async () => {
   const page = await openQueue('ada');
   await expectAccessible(page);
-  await page.keyboard.press('j');
+  await press(page, 'j');
   await expectOpen(page, 'The first story');
   await expectAccessible(page);
-  await page.keyboard.press('a');
+  await press(page, 'a');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('Approved: The first story');
   expect(await stateOf('The first story')).toBe('pending_review held approve by ada');
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('u');
+  await press(page, 'Control+a', 'u');
   await expectOpen(page, 'The first story');
   expect(await outcomeOf(page)).toContain('Undone');
   expect(await stateOf('The first story')).toBe('pending_review');
-  await page.keyboard.press('r');
+  await press(page, 'r');
   // In a field the keys are letters, a space sends no canned reason, and a digit is one too.
   await page.keyboard.type('a p u: an advertisement, 1 of 2');
   await expectAccessible(page);
-  await page.keyboard.press('Control+Enter');
+  await press(page, 'Control+Enter');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('Rejected: The first story');
   expect(await stateOf('The first story')).toContain('because a p u: an advertisement, 1 of 2');
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await expectOpen(page, 'The first story');
   await outcomeOf(page);
   // The words are back in their field, and do not go without a question.
   expect(await page.locator('#reject-reason').inputValue()).toBe('a p u: an advertisement, 1 of 2');
-  await page.keyboard.press('r');
-  await page.keyboard.press('Escape');
+  await press(page, 'r', 'Escape');
   page.removeAllListeners('dialog').on('dialog', (dialog) => dialog.accept());
-  await page.keyboard.press('1');
+  await press(page, '1');
   await expectOpen(page, 'The second story');
   expect(await outcomeOf(page)).toContain('Rejected: The first story');
   expect(await stateOf('The first story')).toContain('because It advertises a product.');
-  await page.keyboard.press('?');
+  await press(page, '?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   expect(await isInView(page, '#item-title')).toBe(true);
   await expectAccessible(page);
-  await page.keyboard.press('Escape');
+  await press(page, 'Escape');
   expect(await page.locator('#keys').isVisible()).toBe(false);
   await expectOpen(page, 'The second story');
-  await page.keyboard.press('/');
+  await press(page, '/');
   expect(await page.evaluate('document.activeElement.name')).toBe('words');
-  await page.keyboard.press('Escape');
+  await press(page, 'Escape');
   await expectOpen(page, 'The second story');
   // The undo does not wait until the server has accepted the decision.
-  await page.keyboard.press('a');
-  await page.keyboard.press('u');
+  await press(page, 'a', 'u');
   await outcomeWith(page, /^Undone: /);
   await expectOpen(page, 'The second story');
   expect(await stateOf('The second story')).toBe('pending_review');
-  await page.keyboard.press('k');
+  await press(page, 'k');
   await expectOpen(page, 'The first story');
   await expectAccessible(page);
 });
 
 test('of two moderators on one item one wins, and the other reads who decided what', async () => {
   const [ada, bea] = await Promise.all([openQueue('ada'), openQueue('bea')]);
-  await ada.getByRole('link', { name: 'The third story' }).click();
-  await expectOpen(ada, 'The third story');
-  await bea.getByRole('link', { name: 'The third story' }).click();
-  await expectOpen(bea, 'The third story');
+  await open(ada, 'The third story');
+  await open(bea, 'The third story');
   expect(await bea.locator('.open-by').textContent()).toContain('ada has this open too');
-  await bea.keyboard.press('p');
+  await press(bea, 'p');
   // Not the fourth one, if it is the next one of ada.
   await until('another item to be open', async () => (await focusedTitle(bea)) !== 'The third story');
   await ada.locator('#changed').waitFor();
   expect(await ada.locator('#changed').textContent()).toContain('bea has just changed this one');
-  await ada.keyboard.press('c');
-  await ada.keyboard.type('Which month was it?');
-  await ada.keyboard.press('Control+Enter');
+  await press(ada, 'c', ...'Which month was it?', 'Control+Enter');
   const message = ada.locator('#messages p');
   await message.waitFor();
   expect(await message.textContent()).toMatch(/The third story.* was refused: .*bea/);
@@ -120,20 +113,15 @@ test('typed words are not lost without a question, by another item or by a decis
     asked.push(dialog.message());
     return answers.shift() === true ? dialog.accept() : dialog.dismiss();
   });
-  await page.getByRole('link', { name: 'The hostile story' }).click();
-  await expectOpen(page, 'The hostile story');
-  await page.keyboard.press('r');
-  await page.keyboard.type('Half a reason');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('k');
+  await open(page, 'The hostile story');
+  await press(page, 'r', ...'Half a reason', 'Escape', 'k');
   // Who stays can type on.
-  await page.keyboard.type(' and more');
+  await press(page, ...' and more');
   expect(await page.locator('#reject-reason').inputValue()).toBe('Half a reason and more');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('k');
+  await press(page, 'Escape', 'k');
   await expectOpen(page, 'The fourth story');
   expect(asked).toEqual(Array(2).fill('What you typed here is not sent yet. Go on without it?'));
-  await page.keyboard.press('j');
+  await press(page, 'j');
   await expectOpen(page, 'The hostile story');
   await page.locator('#note-text').fill('Half a note');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
@@ -141,15 +129,14 @@ test('typed words are not lost without a question, by another item or by a decis
   expect(asked).toHaveLength(3);
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   expect(await outcomeOf(page)).toContain('Approved: The hostile story');
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await expectOpen(page, 'The hostile story');
   expect(asked).toHaveLength(4);
 });
 
 test('hostile text changes nothing on the page, and shows what nobody sees', async () => {
   const page = await openQueue('ada');
-  await page.getByRole('link', { name: 'The hostile story' }).click();
-  await expectOpen(page, 'The hostile story');
+  await open(page, 'The hostile story');
   await expectAccessible(page);
   expect(await page.locator('#workspace').count()).toBe(1);
   expect(await page.locator('.theirs [hx-get], .theirs script, .theirs img').count()).toBe(0);
@@ -169,12 +156,11 @@ test('what is new appears by itself as a line', async () => {
 
 test('a moderator corrects a text, and sees both texts side by side', async () => {
   const page = await openQueue('ada');
-  await page.getByRole('link', { name: 'The fourth story' }).click();
-  await expectOpen(page, 'The fourth story');
-  await page.keyboard.press('e');
+  await open(page, 'The fourth story');
+  await press(page, 'e');
   await page.locator('#edit-body').fill('What we corrected for The fourth story, and what came of it.');
   await page.locator('#edit-reason').fill('A typing error.');
-  await page.keyboard.press('Control+Enter');
+  await press(page, 'Control+Enter');
   await page.locator('.difference ins').first().waitFor();
   expect(await page.locator('.difference del').first().textContent()).toBe('did');
   await expectAccessible(page);
@@ -188,7 +174,7 @@ test('moderators who begin together get different items, and an item is free whe
   const opened = await Promise.all(staff.map(next));
   expect(new Set(opened).size).toBe(3);
   const page = await openQueue('mod4');
-  await page.keyboard.press('j');
+  await press(page, 'j');
   await until('an item to be open', async () => (await page.locator('.item[data-item]').count()) === 1);
   expect(opened).not.toContain(new URL(page.url()).pathname);
   const left = await page.locator('.item').getAttribute('data-item');
@@ -200,22 +186,19 @@ test('two quick presses decide one item, a step back shows its item, and a colle
   for (const title of ['Seen once', 'Not seen yet', 'Seen last']) await send(title);
   const [page, bea] = await Promise.all([openQueue('ada'), openQueue('bea')]);
   await page.setViewportSize({ width: 1280, height: 600 });
-  await page.getByRole('link', { name: 'Seen once' }).click();
-  await expectOpen(page, 'Seen once');
+  await open(page, 'Seen once');
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-  await page.keyboard.press('a');
-  await page.keyboard.press('a');
+  await press(page, 'a', 'a');
   await expectOpen(page, 'Not seen yet');
   expect(await isInView(page, '#item-title')).toBe(true);
   expect(await outcomeOf(page)).toContain('Approved: Seen once');
   expect(await stateOf('Not seen yet')).toBe('pending_review');
 
-  await bea.getByRole('link', { name: 'Seen once' }).click();
-  await expectOpen(bea, 'Seen once');
-  await bea.keyboard.press('u');
+  await open(bea, 'Seen once');
+  await press(bea, 'u');
   await page.locator('#outcome').getByText('bea has undone this decision.').waitFor();
   expect(await page.locator('.list li', { hasText: 'Seen once' }).textContent()).toContain('undone by bea');
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await page.getByText('There is nothing to undo here.').waitFor();
   await expectAccessible(page);
 
@@ -234,14 +217,14 @@ test('a closing takes a note that only moderators see, and an undo brings both t
   await page.getByRole('link', { name: 'Who answers a question with a note?' }).click();
   await page.locator('#close-reason').waitFor({ state: 'attached' });
   await until('it to be seen', async () => (await page.locator('[data-unseen]').count()) === 0);
-  await page.keyboard.press('r');
+  await press(page, 'r');
   await page.locator('#close-reason').fill('This was answered before.');
   await page.locator('#close-note').fill('The third time this week.');
   await expectAccessible(page);
-  await page.keyboard.press('Control+Enter');
+  await press(page, 'Control+Enter');
   expect(await outcomeOf(page)).toContain('Closed: ');
   expect((await recordOf('Who answers a question with a note?'))?.held?.note).toBe('The third time this week.');
-  await page.keyboard.press('u');
+  await press(page, 'u');
   await outcomeWith(page, /^Undone: /);
   const reason = page.locator('#close-reason');
   await until('both texts', async () => (await reason.inputValue()) === 'This was answered before.');
@@ -261,9 +244,7 @@ test('what was done is said, also if it takes effect at once or keeps the state'
 
   await page.goto(`${desk.url}/queue/${story}`);
   await expectOpen(page, title);
-  await page.keyboard.press('r');
-  await page.keyboard.type('It names a customer.');
-  await page.keyboard.press('Control+Enter');
+  await press(page, 'r', ...'It names a customer.', 'Control+Enter');
   await page.locator('#outcome', { hasText: /^\s*Retracted: Taken down at once\.\s*$/ }).waitFor();
   expect(await page.locator('#outcome button').count()).toBe(0);
   expect(await stateOf(title)).toBe('retracted');
@@ -303,6 +284,11 @@ async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> 
   return page;
 }
 
+async function open(page: Page, title: string): Promise<void> {
+  await page.getByRole('link', { name: title }).click();
+  await expectOpen(page, title);
+}
+
 /** Waits until an item is open, has the focus, and was seen long enough to be decided. */
 async function expectOpen(page: Page, title: string): Promise<void> {
   await until(`${title} to have the focus`, async () => (await focusedTitle(page)) === title);
@@ -315,9 +301,8 @@ function focusedTitle(page: Page): Promise<string> {
 
 /** What was just done, after the server has confirmed it. */
 async function outcomeOf(page: Page): Promise<string> {
-  const outcome = async (): Promise<string> => (await page.locator('#outcome').textContent()) ?? '';
   await until('the answer of the server', async () => (await page.locator('#outcome [data-sending]').count()) === 0);
-  return outcome();
+  return (await page.locator('#outcome').textContent()) ?? '';
 }
 
 async function isInView(page: Page, selector: string): Promise<boolean> {

@@ -17,6 +17,11 @@ import { until } from '../harness/until.js';
 export const outcomeWith = (page: Page, words: string | RegExp): Promise<void> =>
   page.locator('#outcome').getByText(words).waitFor();
 
+/** Presses one key after another, so `...'a text'` types a text. */
+export async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
 /** A web desk in a Chromium, and an agent that sends what stands in its queue. They end with the file of tests. */
 export async function startDeskWindows() {
   const [system, browser] = await Promise.all([ownSystem(), ownChromium()]);
