@@ -31,7 +31,7 @@ module.exports = {
         name: `${source}-has-no-other-storeys`,
         comment: 'A new folder gets its place among the storeys.',
         severity: 'error',
-        from: { path: `^${source}/` },
+        from: { path: `^${source}/`, pathNot: '\\.test\\.ts$' },
         to: { path: `^${source}/[^/]+/`, pathNot: `^${source}/(${lines.flat().join('|')})/` },
       },
     ]),
