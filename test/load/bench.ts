@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { findMongodBinary } from '@knowledge/local/mongod';
 import { MongoClient } from 'mongodb';
-import { startReplicaSet } from '../harness/replica-set.js';
+import type { RunningReplicaSet } from '../harness/replica-set.js';
 import { type System, serviceNames, startSystem } from '../harness/system.js';
+import { onMongod, readOptions } from './benchmark.js';
 import { checkReads } from './check-reads.js';
 import { measureDeepPage } from './deep-page.js';
 import { measureIdle } from './idle.js';
@@ -33,31 +32,29 @@ Also: what the five processes use while they are idle, --settle-seconds after th
 reads at half load beside plain and grouped at the same rate, also while each service is replaced (--roll-seconds 0: not); how long a withdrawn article is still shown by two gateways
 (--withdrawals 0: not measured); page 1 against a deep page of a large index (--deep-articles 0: not measured).`;
 
-const { values } = parseArgs({
-  options: {
-    articles: { type: 'string', default: '10000' },
-    seconds: { type: 'string', default: '8' },
-    rounds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '4,32,128' },
-    targets: { type: 'string', default: targetNames.join(';') },
-    'settle-seconds': { type: 'string', default: '30' },
-    'idle-seconds': { type: 'string', default: '20' },
-    'roll-seconds': { type: 'string', default: '6' },
-    withdrawals: { type: 'string', default: '100' },
-    'deep-articles': { type: 'string', default: '100000' },
-    'deep-page': { type: 'string', default: '1000' },
-    out: { type: 'string' },
-    help: { type: 'boolean', default: false },
+const values = readOptions(
+  help,
+  {
+    articles: '10000',
+    seconds: '8',
+    rounds: '3',
+    connections: '4,32,128',
+    targets: targetNames.join(';'),
+    'settle-seconds': '30',
+    'idle-seconds': '20',
+    'roll-seconds': '6',
+    withdrawals: '100',
+    'deep-articles': '100000',
+    'deep-page': '1000',
   },
-});
+  ['out'],
+);
 const articles = Number(values.articles);
 const seconds = Number(values.seconds);
 const connections = values.connections.split(',').map(Number);
 
-async function bench(): Promise<void> {
-  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
-  const mongod = await startReplicaSet(1, { binary });
-  const closing: (() => Promise<unknown>)[] = [() => mongod.stop()];
+async function bench(mongod: RunningReplicaSet): Promise<void> {
+  const closing: (() => Promise<unknown>)[] = [];
   try {
     const envOf = { 'quota-2': { QUOTA_ANONYMOUS_PER_ADDRESS: '300' }, 'gateway-2': { TRUSTED_PROXIES: '127.0.0.1' } };
     const system = await startSystem({ mongodbUri: mongod.uri, gateways: 2, quotas: 2, envOf });
@@ -161,8 +158,4 @@ function middle(runs: readonly LoadResult[]): LoadResult {
   return sorted[Math.floor(sorted.length / 2)] as LoadResult;
 }
 
-if (values.help) {
-  console.log(help);
-} else {
-  await bench();
-}
+await onMongod(bench);

@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util';
-import { findMongodBinary } from '@knowledge/local/mongod';
-import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, startSystem } from '../harness/system.js';
+import { onMongod, readOptions } from './benchmark.js';
 import { checkReads } from './check-reads.js';
 import { measureIdle } from './idle.js';
 import { articleId, seedSystem } from './seed.js';
@@ -11,14 +9,11 @@ const help = `Measures what a thousand requests cost each process, for the capac
 
   npm run bench:cost -- [--articles 5000] [--seconds 10] [--idle-seconds 4] [--connections 128]`;
 
-const { values } = parseArgs({
-  options: {
-    articles: { type: 'string', default: '5000' },
-    seconds: { type: 'string', default: '10' },
-    'idle-seconds': { type: 'string', default: '4' },
-    connections: { type: 'string', default: '128' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(help, {
+  articles: '5000',
+  seconds: '10',
+  'idle-seconds': '4',
+  connections: '128',
 });
 const articles = Number(values.articles);
 const seconds = Number(values.seconds);
@@ -35,8 +30,7 @@ interface Cost {
 }
 
 async function measure(): Promise<void> {
-  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
-  const costs = [...(await measureWith(binary, '256', everything)), ...(await measureWith(binary, '1', readsAlone))];
+  const costs = [...(await measureWith('256', everything)), ...(await measureWith('1', readsAlone))];
   const cell = (value: number | undefined): string => (value ?? 0).toFixed(2);
   console.log(`\nCPU seconds a thousand requests, ${connections} connections, ${articles} articles of 4 kB.\n`);
   console.log(`| what | requests/s | p99 ms | ${names.join(' | ')} | all |\n|---|${'---|'.repeat(names.length + 3)}`);
@@ -51,12 +45,10 @@ async function measure(): Promise<void> {
   }
 }
 
-type Binary = Awaited<ReturnType<typeof findMongodBinary>>;
 type Targets = (system: System, pids: Record<string, number>) => Promise<Cost[]>;
 
-async function measureWith(binary: Binary, holdMegabytes: string, targets: Targets): Promise<Cost[]> {
-  const mongod = await startReplicaSet(1, { binary });
-  try {
+function measureWith(holdMegabytes: string, targets: Targets): Promise<Cost[]> {
+  return onMongod(async (mongod) => {
     const system = await startSystem({ mongodbUri: mongod.uri, env: { HOLD_MEGABYTES: holdMegabytes } });
     try {
       await seedSystem(system, articles);
@@ -66,9 +58,7 @@ async function measureWith(binary: Binary, holdMegabytes: string, targets: Targe
     } finally {
       await system.close();
     }
-  } finally {
-    await mongod.stop();
-  }
+  });
 }
 
 const everything: Targets = async (system, pids) => {
@@ -114,5 +104,4 @@ async function told(what: string, result: LoadResult, pids: Record<string, numbe
   };
 }
 
-if (values.help) console.log(help);
-else await measure();
+await measure();

@@ -2,6 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { Db, Document } from 'mongodb';
 import { articleToPut } from '../harness/articles.js';
 import { asTester, type System } from '../harness/system.js';
+import { quantile, timed } from './benchmark.js';
 
 /** The median time of a list page in milliseconds, from the metrics of the content service. */
 export interface PageCost {
@@ -39,7 +40,7 @@ export async function measureDeepPage(
     first.push(await timed(() => ask(system, '')));
     deep.push(await timed(() => ask(system, token)));
   }
-  return { articles, first: median(first), deep: median(deep) };
+  return { articles, first: quantile(first, 0.5), deep: quantile(deep, 0.5) };
 }
 
 function copyOf(model: { _id: string } & Document, at: number): { _id: string } & Document {
@@ -51,14 +52,4 @@ function copyOf(model: { _id: string } & Document, at: number): { _id: string } 
 function ask(system: System, pageToken: string) {
   const request = { site: Site.IO, pageSize, pageToken, query: '', tag: '', updatedSince: undefined };
   return system.clients.content.listArticles(request, { requestId: 'bench' });
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-}
-
-function median(values: number[]): number {
-  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,7 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
-import { findMongodBinary } from '@knowledge/local/mongod';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import {
@@ -10,10 +8,11 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../harness/chromium.js';
-import { startReplicaSet } from '../harness/replica-set.js';
+import type { RunningReplicaSet } from '../harness/replica-set.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { startWebDesk, type WebDesk } from '../harness/web-desk.js';
+import { onMongod, quantile, readOptions } from './benchmark.js';
 
 const help = `Measures moderators who empty one queue together in Chromium, with keys alone. Ends with 1 if a decision is double or lost.
 
@@ -21,13 +20,10 @@ const help = `Measures moderators who empty one queue together in Chromium, with
 
 --reading  milliseconds that a moderator looks at each item before the first key`;
 
-const { values } = parseArgs({
-  options: {
-    moderators: { type: 'string', default: '3' },
-    contributions: { type: 'string', default: '300' },
-    reading: { type: 'string', default: '1000' },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions(help, {
+  moderators: '3',
+  contributions: '300',
+  reading: '1000',
 });
 
 /** What one moderator did. */
@@ -42,10 +38,8 @@ interface Work {
   readonly confirmed: number[];
 }
 
-async function main(): Promise<void> {
+async function main(mongod: RunningReplicaSet): Promise<void> {
   const count = Number(values.contributions);
-  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
-  const mongod = await startReplicaSet(1, { binary, cacheGigabytes: 1 });
   const system = await startSystem({ mongodbUri: mongod.uri });
   const desk = await startWebDesk(system);
   const browser = await launchChromium();
@@ -75,7 +69,6 @@ async function main(): Promise<void> {
     await browser.close();
     await desk.close();
     await system.close();
-    await mongod.stop();
   }
 }
 
@@ -83,9 +76,8 @@ async function main(): Promise<void> {
 const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
 
 function shown(times: readonly number[]): string {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(0);
-  return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)} ms of ${sorted.length}`;
+  const at = (share: number): string => quantile(times, share).toFixed(0);
+  return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)} ms of ${times.length}`;
 }
 
 /** The time that the web desk itself needed for each request, from its log. */
@@ -235,5 +227,4 @@ async function check(system: System): Promise<{ double: number; lost: number }> 
   return result;
 }
 
-if (values.help) console.log(help);
-else await main();
+await onMongod(main, { cacheGigabytes: 1 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { findMongodBinary } from '@knowledge/local/mongod';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import {
@@ -14,7 +13,7 @@ import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { type Collection, MongoClient } from 'mongodb';
 import { freePort } from '../harness/free-port.js';
 import { startProcess } from '../harness/managed-process.js';
-import { startReplicaSet } from '../harness/replica-set.js';
+import { onMongod, quantile, readOptions, timed } from './benchmark.js';
 import { contributionsOf, type SeededContribution } from './varied-contributions.js';
 import { rareWord } from './varied-texts.js';
 
@@ -25,31 +24,20 @@ const help = `Measures the moderators' queue over many contributions: every filt
 --rounds  how often each list is asked for
 --uri     a running MongoDB in place of a new one with a cache of 1 GB; its database is kept, and used again if it is full`;
 
-const { values } = parseArgs({
-  options: {
-    contributions: { type: 'string', default: '100000' },
-    rounds: { type: 'string', default: '20' },
-    uri: { type: 'string' },
-    database: { type: 'string', default: `queue_size_${process.pid}` },
-    help: { type: 'boolean', default: false },
+const values = readOptions(
+  help,
+  {
+    contributions: '100000',
+    rounds: '20',
+    database: `queue_size_${process.pid}`,
   },
-});
+  ['uri'],
+);
 
 const count = Number(values.contributions);
 /** More than a slow machine needs for each. */
 const assessedWithinMs = 100;
 const rounds = Number(values.rounds);
-
-async function main(): Promise<void> {
-  if (values.uri !== undefined) return measure(values.uri);
-  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
-  const mongod = await startReplicaSet(1, { binary, cacheGigabytes: 1 });
-  try {
-    await measure(mongod.uri);
-  } finally {
-    await mongod.stop();
-  }
-}
 
 async function measure(uri: string): Promise<void> {
   const mongo = await MongoClient.connect(uri);
@@ -95,12 +83,8 @@ async function measure(uri: string): Promise<void> {
 async function firstAnswer(moderation: GrpcClient<typeof ModerationServiceService>): Promise<void> {
   const request = ListContributionRecordsRequest.fromPartial({ pageSize: 1 });
   while (true) {
-    const answered = await moderation.listContributionRecords(request, asModerator()).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (await moderation.listContributionRecords(request, asModerator()).catch(() => undefined)) return;
+    await pause(100);
   }
 }
 
@@ -118,7 +102,7 @@ async function fill(contributions: Collection<SeededContribution>): Promise<void
   const before = await contributions.countDocuments({ terms: { $exists: false } });
   for (let left = before; left > 0; ) {
     if (performance.now() - begun > count * assessedWithinMs + 60_000) throw new Error(`${left} are not assessed`);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await pause(3_000);
     left = await contributions.countDocuments({ terms: { $exists: false } });
   }
   const seconds = (performance.now() - begun) / 1000;
@@ -168,21 +152,18 @@ async function measureLists(
     const cells: string[] = [];
     for (const order of [RecordOrder.OLDEST, RecordOrder.NEWEST, RecordOrder.RISK]) {
       const request = { ...ListContributionRecordsRequest.fromPartial({}), filter, order, pageSize: 50 };
-      const times = await timed(async () => {
-        const first = await moderation.listContributionRecords(request, asModerator());
-        return first.nextPageToken;
-      });
+      const times = await timesOf(() => moderation.listContributionRecords(request, asModerator()));
       cells.push(shown(times));
-      slowest = Math.max(slowest, at(times, 0.95));
+      slowest = Math.max(slowest, quantile(times, 0.95));
     }
-    const times = await timed(() => moderation.countContributionRecords({ filter }, asModerator()));
-    slowest = Math.max(slowest, at(times, 0.95));
+    const times = await timesOf(() => moderation.countContributionRecords({ filter }, asModerator()));
+    slowest = Math.max(slowest, quantile(times, 0.95));
     console.log(`${name.padEnd(30)} ${[...cells, shown(times)].map((each) => each.padStart(11)).join(' ')}`);
   }
   const deep = await timeDeepPages(moderation);
   console.log(`pages 1 to 40 of 50, by risk     ${shown(deep)}`);
   const { id } = (one && { id: one._id }) ?? { id: '' };
-  const get = await timed(() => moderation.getContributionRecord({ id }, asModerator()));
+  const get = await timesOf(() => moderation.getContributionRecord({ id }, asModerator()));
   console.log(`one contribution, with similar texts and earlier work ${shown(get)}`);
   console.log(`slowest p95 of a list or count: ${slowest.toFixed(0)} ms (target 100)`);
 }
@@ -198,24 +179,20 @@ async function timeDeepPages(moderation: GrpcClient<typeof ModerationServiceServ
     times.push(performance.now() - begun);
     if (pageToken === '') break;
   }
-  return times.sort((one, other) => one - other);
+  return times;
 }
 
-async function timed(call: () => Promise<unknown>): Promise<number[]> {
+async function timesOf(call: () => Promise<unknown>): Promise<number[]> {
   await call();
   const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const begun = performance.now();
-    await call();
-    times.push(performance.now() - begun);
-  }
-  return times.sort((one, other) => one - other);
+  for (let round = 0; round < rounds; round++) times.push(await timed(call));
+  return times;
 }
 
-const at = (times: readonly number[], share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
-const shown = (times: readonly number[]): string => `${at(times, 0.5).toFixed(0)}/${at(times, 0.95).toFixed(0)}`;
+const shown = (times: readonly number[]): string =>
+  `${quantile(times, 0.5).toFixed(0)}/${quantile(times, 0.95).toFixed(0)}`;
 const megabytes = (bytes: number): number => Math.round(bytes / 1e6);
 const asModerator = () => ({ requestId: randomUUID(), actor: 'bench' });
 
-if (values.help) console.log(help);
-else await main();
+if (values.uri !== undefined) await measure(values.uri);
+else await onMongod(({ uri }) => measure(uri), { cacheGigabytes: 1 });

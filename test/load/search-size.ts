@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { findMongodBinary } from '@knowledge/local/mongod';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { SearchRequest, SearchServiceService } from '@knowledge/proto/knowledge/content/v1/search';
@@ -13,10 +11,10 @@ import { articleToPut } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { startReplicaSet } from '../harness/replica-set.js';
 import { asTester } from '../harness/system.js';
 import { readQueries, sampleFolder } from '../search/queries.js';
 import { clusterSettings, dropIndex } from '../search/search-cluster.js';
+import { onMongod, quantile, readOptions, timed } from './benchmark.js';
 import { createRandom, createVariedTexts, rareWord } from './varied-texts.js';
 import { cpuOf } from './wrk.js';
 
@@ -28,32 +26,21 @@ const help = `Measures search over many articles: two replicas of content, asked
 --rate      searches a second
 --uri       a running MongoDB in place of a new one with a cache of 1 GB; its database is kept, and used again if it has articles`;
 
-const { values } = parseArgs({
-  options: {
-    articles: { type: 'string', default: '100000' },
-    rate: { type: 'string', default: '20' },
-    seconds: { type: 'string', default: '60' },
-    uri: { type: 'string' },
-    database: { type: 'string', default: `search_size_${process.pid}` },
-    help: { type: 'boolean', default: false },
+const values = readOptions(
+  help,
+  {
+    articles: '100000',
+    rate: '20',
+    seconds: '60',
+    database: `search_size_${process.pid}`,
   },
-});
+  ['uri'],
+);
 
 const count = Number(values.articles);
 const rate = Number(values.rate);
 const seconds = Number(values.seconds);
 const { database } = values;
-
-async function main(): Promise<void> {
-  if (values.uri !== undefined) return measure(values.uri);
-  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
-  const mongod = await startReplicaSet(1, { binary, cacheGigabytes: 1 });
-  try {
-    await measure(mongod.uri);
-  } finally {
-    await mongod.stop();
-  }
-}
 
 async function measure(uri: string): Promise<void> {
   const mongo = await MongoClient.connect(uri);
@@ -95,7 +82,12 @@ async function measure(uri: string): Promise<void> {
     console.log(
       `CPU of content a search: ${((ticks * 10) / times.length).toFixed(1)} ms; resident ${first.megabytes()} MB`,
     );
-    console.log(`slowest: ${times.slice(-3).map((ms) => ms.toFixed(0))} ms`);
+    console.log(
+      `slowest: ${times
+        .sort((one, other) => one - other)
+        .slice(-3)
+        .map((ms) => ms.toFixed(0))} ms`,
+    );
     await follow(first, second);
   } finally {
     for (const each of replicas) await each.close();
@@ -192,8 +184,8 @@ async function importSynonyms(content: string): Promise<void> {
 }
 
 interface Answers {
-  /** The times of all answers, in order. */
-  readonly times: readonly number[];
+  /** The times of all answers. */
+  readonly times: number[];
   /** Those of queries that were asked before, but for a word that no query has twice. */
   readonly again: readonly number[];
   readonly failed: number;
@@ -225,12 +217,11 @@ async function ask(replica: Replica, duration: number, perSecond: number): Promi
     running.push(replica.search(query).then(note, () => void failed++));
   }
   await Promise.all(running);
-  for (const each of [times, again]) each.sort((one, other) => one - other);
   return { times, again, failed };
 }
 
 function shares(times: readonly number[]): string {
-  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? Number.NaN).toFixed(1);
+  const at = (share: number): string => quantile(times, share).toFixed(1);
   return `p50 ${at(0.5)} p95 ${at(0.95)} p99 ${at(0.99)} ms`;
 }
 
@@ -245,31 +236,27 @@ async function follow(writer: Replica, reader: Replica): Promise<void> {
     const text = textOf(count + at);
     const site = text.site === 'io' ? Site.IO : Site.ORG;
     const word = `fresh${randomUUID().replaceAll('-', '')}`;
-    const begun = performance.now();
-    await writer.editorial.putArticle(
-      articleToPut({ ...text, slug, site, body: `${text.body}\n\n${word}` }),
-      asTester(),
-    );
-    puts.push(performance.now() - begun);
+    const article = articleToPut({ ...text, slug, site, body: `${text.body}\n\n${word}` });
+    puts.push(await timed(() => writer.editorial.putArticle(article, asTester())));
     found.push(await timeUntil(async () => (await reader.search(word)).slugs.includes(slug)));
     const archive = { site, slug, expectedRevision: 0, reason: '' };
     await writer.editorial.archiveArticle(archive, asTester());
     gone.push(await timeUntil(async () => (await reader.search(word)).slugs.length === 0));
   }
   const shown = (of: number[]): string =>
-    `median ${of.sort((a, b) => a - b)[of.length / 2]?.toFixed(0)}, longest ${of.at(-1)?.toFixed(0)} ms`;
+    `median ${quantile(of, 0.5).toFixed(0)}, longest ${quantile(of, 1).toFixed(0)} ms`;
   console.log(`on another replica: found ${shown(found)}; gone ${shown(gone)}; a put takes ${shown(puts)}`);
 }
 
-async function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
-  const begun = performance.now();
-  while (!(await isSo())) await setTimeout(2);
-  return performance.now() - begun;
+function timeUntil(isSo: () => Promise<boolean>): Promise<number> {
+  return timed(async () => {
+    while (!(await isSo())) await setTimeout(2);
+  });
 }
 
 function since(begun: number): string {
   return ((performance.now() - begun) / 1000).toFixed(1);
 }
 
-if (values.help) console.log(help);
-else await main();
+if (values.uri !== undefined) await measure(values.uri);
+else await onMongod(({ uri }) => measure(uri), { cacheGigabytes: 1 });

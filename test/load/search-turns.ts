@@ -1,7 +1,7 @@
 import { type Agent, get, Agent as HttpAgent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { onSampleSystem } from '../search/sample-system.js';
+import { quantile, readOptions } from './benchmark.js';
 
 const help = `Measures how long a search waits beside a network that searches as fast as it can (Linux).
 
@@ -10,14 +10,14 @@ const help = `Measures how long a search waits beside a network that searches as
 One address sends questions of 30 misspelled words over all its connections; another network asks five times a second.
 --url asks a running system, in place of starting one with the sample content.`;
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    connections: { type: 'string', default: '0,20,120' },
-    searches: { type: 'string', default: '40' },
-    help: { type: 'boolean', default: false },
+const values = readOptions(
+  help,
+  {
+    connections: '0,20,120',
+    searches: '40',
   },
-});
+  ['url'],
+);
 
 /** Every address of 127.0.0.0/8 is this machine, and each /24 of it a network. */
 const rude = '127.0.0.1';
@@ -69,8 +69,8 @@ async function measure(base: string, connections: number): Promise<void> {
   running = false;
   await Promise.all(loops);
   for (const agent of [theirs, mine]) agent.destroy();
-  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number): string => `${Math.round(times[Math.ceil(share * times.length) - 1] ?? 0)} ms`;
+  const times = answers.map(({ ms }) => ms);
+  const at = (share: number): string => `${Math.round(quantile(times, share))} ms`;
   const failed = answers.filter(({ status }) => status !== 200).length;
   const sent = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ') || 'nothing';
   console.log(
@@ -82,6 +82,5 @@ async function measureAll(base: string): Promise<void> {
   for (const each of values.connections.split(',').map(Number)) await measure(base, each);
 }
 
-if (values.help) console.log(help);
-else if (values.url !== undefined) await measureAll(values.url);
+if (values.url !== undefined) await measureAll(values.url);
 else await onSampleSystem(({ url }) => measureAll(url));

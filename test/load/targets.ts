@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
@@ -39,7 +40,7 @@ export async function startReference(name: 'plain' | 'best' | 'bare', args: stri
   const ready = async (): Promise<void> => {
     for (;;) {
       if (await fetch(`${url}/none`).catch(() => undefined)) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     }
   };
   const command = [process.execPath, file, ...args, String(port)] as [string, ...string[]];

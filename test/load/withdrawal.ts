@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { articleToPut } from '../harness/articles.js';
 import { asTester, type System } from '../harness/system.js';
+import { quantile } from './benchmark.js';
 
 /** Measures for how many milliseconds after a withdrawal a gateway still shows the article. */
 export async function measureWithdrawal(
@@ -20,9 +22,7 @@ export async function measureWithdrawal(
     const acknowledged = performance.now();
     for (const shown of await Promise.all(watching)) lasts.push(Math.max(0, shown - acknowledged));
   }
-  lasts.sort((one, other) => one - other);
-  const quantile = (q: number): number => lasts[Math.min(lasts.length - 1, Math.floor(lasts.length * q))] ?? Number.NaN;
-  return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
+  return { p50: quantile(lasts, 0.5), p99: quantile(lasts, 0.99), max: quantile(lasts, 1) };
 }
 
 /** Polls until the article is gone. Returns the start time of the last request that still got it. */
@@ -37,8 +37,4 @@ async function watch(url: string): Promise<number> {
 
 async function head(url: string): Promise<number> {
   return (await fetch(url, { method: 'HEAD' })).status;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
