@@ -84,7 +84,7 @@ test('an undo without an answer is sent again, counts once, and the moderator re
   expect(await stateOf(title)).toBe('pending_review');
   expect(await page.locator('#messages').textContent()).toBe('');
 
-  // The page cannot stop a timer that began before this clock: the one that loads the next item would hide the undo.
+  // The page cannot stop a timer that began before this clock. Its next item would then hide the undo.
   await ahead;
   await page.clock.install();
   await press(page, 'p');
