@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ConsumeItem, fitsPipeline, grantUncounted, withCountingCharges } from './consume-item.js';
+import {
+  type ConsumeItem,
+  fitsPipeline,
+  fitsPortions,
+  grantUncounted,
+  maxOpen,
+  portionSize,
+  withCountingCharges,
+} from './consume-item.js';
 import type { Charge } from './subject.js';
 
 const charge = (limit: number): Charge => ({
@@ -18,6 +26,28 @@ it.each([
   [item(3, 3), false],
 ])('one conditional write decides a single charge whose policy keeps every id (%#)', (each, single) => {
   expect(fitsPipeline(each)).toBe(single);
+});
+
+const ceiling = (limit: number, kind: 'address' | 'mail_domain' = 'address'): Charge => {
+  const { key, policy } = charge(limit);
+  return { key, policy: { ...policy, kind } };
+};
+
+it.each([
+  [[charge(3), ceiling(200)], true],
+  [[charge(50), ceiling(200), ceiling(800)], true],
+  [[charge(51), ceiling(200)], false],
+  [[charge(3), ceiling(199)], false],
+  [[charge(3), ceiling(200), ceiling(199)], false],
+  [[charge(3), ceiling(200, 'mail_domain')], false],
+  [[charge(3)], false],
+] as [[Charge, ...Charge[]], boolean][])('portions count only high ceilings of addresses (%#)', (charges, fits) => {
+  expect(fitsPortions({ id: 'a', charges, deadline: 0 })).toBe(fits);
+});
+
+it('a portion is a hundredth of the limit, and a process has at most three in memory', () => {
+  const { policy } = ceiling(399);
+  expect([portionSize(policy), maxOpen(policy)]).toEqual([3, 9]);
 });
 
 describe('a policy that is switched off', () => {

@@ -24,7 +24,7 @@ const item = (id: string, ...[first = own, ...rest]: ConsumeItem['charges'][numb
 const { signal } = new AbortController();
 
 /** A quota with counters in memory, which uses the real rule. `log` records the calls in order. */
-function counting(broken?: Error) {
+function counting(broken?: Error, hasRoom = false) {
   const stored = new Map<string, Counter>();
   const memory = new RefusalCache();
   const log: string[] = [];
@@ -60,12 +60,50 @@ function counting(broken?: Error) {
       if (id === 'broken') throw new Error('no database');
     },
   };
-  const portions = { take: () => undefined, forget: () => undefined };
+  const portions = {
+    take: ({ id }: ConsumeItem) => {
+      if (hasRoom) log.push(`take ${id}`);
+      return hasRoom ? (isGranted: boolean) => log.push(`${id} ${isGranted ? 'keeps' : 'returns'} it`) : undefined;
+    },
+    forget: (keys: readonly string[]) => log.push(`forget ${keys.join()}`),
+  };
   return { quota: createQuota({ policies, store, portions, leases, memory, now: () => noon }), memory, stored, log };
 }
 
 const granted = (outcomes: readonly ItemResult[]) =>
   outcomes.map((outcome) => (outcome instanceof KnowledgeError ? outcome.code : outcome.granted));
+
+describe('a ceiling with room in memory', () => {
+  it('is kept by who was granted, and returned by who was refused', async () => {
+    const { quota, log } = counting(undefined, true);
+    const items = ['1', '2', '3', '4'].map((id) => item(id, own, cap));
+    expect(granted(await quota.consume(items, later))).toEqual([true, true, true, false]);
+    const takes = ['take 1', 'take 2', 'take 3', 'take 4'];
+    expect(log).toEqual([...takes, 'single 1,2,3,4', '1 keeps it', '2 keeps it', '3 keeps it', '4 returns it']);
+  });
+
+  it('is returned if nothing could be decided', async () => {
+    const { quota, log } = counting(new Error('no database'), true);
+    expect(granted(await quota.consume([item('1', own, cap)], later))).toEqual(['unavailable']);
+    expect(log.at(-1)).toBe('1 returns it');
+  });
+
+  it('is returned if the lease of the call could not be opened', async () => {
+    const { quota, log } = counting(undefined, true);
+    const turn = { id: 'broken', turn: 1, settlesEarlier: false };
+    const small = createCharge({ ...policies.read_address_cap, limit: 199 }, { kind: 'address', value: '192.0.2.2' });
+    const outcomes = await quota.consume([item('1', own, cap), item('2', own, small)], later, turn);
+    expect(granted(outcomes)).toEqual(['unavailable', 'unavailable']);
+    expect(log).toEqual(['take 1', 'lease broken/1 of 1: 1,2: 2', '1 returns it']);
+  });
+
+  it('is forgotten at a reset, also if its result is unknown', async () => {
+    const { quota, log } = counting(new Error('no database'));
+    const address = { kind: 'address', value: '192.0.2.1' } as const;
+    await expect(quota.reset(address, signal)).rejects.toThrow('no database');
+    expect(log.at(-1)).toMatch(/^forget .*read_address_cap:/);
+  });
+});
 
 describe('items of one call', () => {
   it('are decided by pipeline or transaction, and the results keep their order', async () => {
