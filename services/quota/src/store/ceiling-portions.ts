@@ -7,7 +7,7 @@ import type { Counter } from '../domain/decision.js';
 import { type Now, windowStart } from '../domain/policy.js';
 import type { CeilingPortions } from '../domain/quota.js';
 import type { Charge } from '../domain/subject.js';
-import { findCounters, type Statement, writeEach } from './counter-commands.js';
+import { findCounters, parts, type Statement, writeEach } from './counter-commands.js';
 import { countersName, toDocument } from './schema.js';
 
 interface CeilingPortionsParts {
@@ -38,9 +38,6 @@ const togetherMs = 20;
 
 /** The largest number of ceilings whose stored count is remembered. */
 const maxStored = 100_000;
-
-/** The largest number of portions in one command. */
-const maxPortions = 512;
 
 /**
  * Counts the ceilings of network addresses in memory, and adds them to the stored counters in portions
@@ -97,7 +94,7 @@ export function createCeilingPortions({
 
   /** Stores portions, and drops those that are empty then. */
   const storeAll = async (due: readonly Portion[], signal: AbortSignal) => {
-    for (let from = 0; from < due.length; from += maxPortions) await add(due.slice(from, from + maxPortions), signal);
+    for (const part of parts(due)) await add(part, signal);
     for (const portion of due) {
       if (portion.granted < portionSize(portion.charge.policy)) full.delete(portion);
       const name = nameOf(portion);

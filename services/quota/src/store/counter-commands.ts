@@ -111,7 +111,8 @@ export async function findCounters(
 // With this number, documents with 200 ids of 64 characters stay below the 16 MB limit of one command.
 const partSize = 512;
 
-function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
+/** Divides documents or statements into what one command can have. */
+export function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
   if (all.length <= partSize) {
     if (all.length > 0) yield all;
     return;
