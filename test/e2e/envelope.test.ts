@@ -28,8 +28,8 @@ describe('the envelope', () => {
 
   test('a slash at the end of a path makes no difference', async () => {
     expect((await call(`${system.url}/api/v1/content/?site=io`)).json).toMatchObject({ ok: true, site: 'io' });
-    const sent = await call(`${system.url}/api/v1/contributions/`, { method: 'POST', body: '{' });
-    expectFailure(sent, 401, 'missing_token');
+    const refused = await call(`${system.url}/api/v1/contributions/`, { method: 'POST', body: '{' });
+    expectFailure(refused, 401, 'missing_token');
   });
 
   test.each(['text/plain', 'application/json'])('an unknown path is not_found with any body (%s)', async (type) => {
