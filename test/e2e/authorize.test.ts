@@ -228,51 +228,47 @@ describe('renewing, and the link to the access page', () => {
   });
 });
 
-describe('the token exchange', () => {
-  test('device codes and confirmation codes cannot replace each other, and work for one request only', async () => {
-    const email = freshEmail();
-    const first = await askForAccess(system, email);
-    const second = await askForAccess(system, email);
-    const code = confirmationCodeIn(await confirmationMail(system, email)) ?? '';
-    expectFailure(await exchangeToken(system, code), 400, 'invalid_or_expired_code');
-    const confirmed = await sendJson('POST', `${authorize}/confirm?code=${first.deviceCode}`, {});
-    expectFailure(confirmed, 400, 'invalid_or_expired_code');
-    const [id] = first.deviceCode.split('.');
-    const [, secret] = second.deviceCode.split('.');
-    for (const [wrong, words] of [
-      [`${id}.${secret}`, /Else it was changed: send it as it came\.$/],
-      [first.deviceCode.slice(0, -1), /^This is no whole device_code.*not affected\.$/],
-    ] as const)
-      expectFailure(await exchangeToken(system, wrong), 400, 'invalid_or_expired_code', words);
-    for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
-      const answer = await sendJson('POST', `${system.url}/api/v1/agent/token`, { device_code });
-      expect([400]).toContain(answer.status);
-    }
-  });
+test('device codes and confirmation codes cannot replace each other, and work for one request only', async () => {
+  const email = freshEmail();
+  const first = await askForAccess(system, email);
+  const second = await askForAccess(system, email);
+  const code = confirmationCodeIn(await confirmationMail(system, email)) ?? '';
+  expectFailure(await exchangeToken(system, code), 400, 'invalid_or_expired_code');
+  const confirmed = await sendJson('POST', `${authorize}/confirm?code=${first.deviceCode}`, {});
+  expectFailure(confirmed, 400, 'invalid_or_expired_code');
+  const [id] = first.deviceCode.split('.');
+  const [, secret] = second.deviceCode.split('.');
+  for (const [wrong, words] of [
+    [`${id}.${secret}`, /Else it was changed: send it as it came\.$/],
+    [first.deviceCode.slice(0, -1), /^This is no whole device_code.*not affected\.$/],
+  ] as const)
+    expectFailure(await exchangeToken(system, wrong), 400, 'invalid_or_expired_code', words);
+  for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
+    const answer = await sendJson('POST', `${system.url}/api/v1/agent/token`, { device_code });
+    expect([400]).toContain(answer.status);
+  }
 });
 
-describe('the token', () => {
-  test('the access page lists and revokes grants; GET changes nothing', async () => {
-    const { token, email } = await consent(system);
-    const url = await accessPageLink(system, email);
-    for (let at = 0; at < 3; at += 1) {
-      const { status, text, headers } = await call(url, { headers: browser });
-      expect([status, text.includes('Test Agent'), text.includes(token)]).toEqual([200, true, false]);
-      expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
-    }
-    const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) });
-    expect((await submitForm(url, { id: described.json.token.id })).status).toBeLessThan(400);
-    await untilRefused(system, token);
-    const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
-    expectPage(unknown, 400, 'There is no such access on this page');
-    const plain = await call(url, {
-      method: 'POST',
-      headers: { ...browser, 'content-type': 'text/plain' },
-      body: 'id=',
-    });
-    expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
-    expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
-    expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');
-    expect((await call(url, { headers: browser })).status).toBe(404);
+test('the access page lists and revokes grants; GET changes nothing', async () => {
+  const { token, email } = await consent(system);
+  const url = await accessPageLink(system, email);
+  for (let at = 0; at < 3; at += 1) {
+    const { status, text, headers } = await call(url, { headers: browser });
+    expect([status, text.includes('Test Agent'), text.includes(token)]).toEqual([200, true, false]);
+    expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
+  }
+  const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) });
+  expect((await submitForm(url, { id: described.json.token.id })).status).toBeLessThan(400);
+  await untilRefused(system, token);
+  const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
+  expectPage(unknown, 400, 'There is no such access on this page');
+  const plain = await call(url, {
+    method: 'POST',
+    headers: { ...browser, 'content-type': 'text/plain' },
+    body: 'id=',
   });
+  expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
+  expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
+  expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');
+  expect((await call(url, { headers: browser })).status).toBe(404);
 });

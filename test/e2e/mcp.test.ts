@@ -270,15 +270,14 @@ describe('MCP: failures', () => {
     expect(refused.texts[0]).toBe(route.text);
     expect(refused.json.message).toMatch(/title: .*4.*body: .*10/);
     for (const [tool, wrong, message] of [
-      ['read_article', {}, 'slug: is required.'],
-      ['read_article', { slug: ['a', 'b'] }, 'slug: must be one text or number.'],
+      ['read_article', {}, /^slug: is required\.$/],
+      ['read_article', { slug: ['a', 'b'] }, /^slug: must be one text or number\.$/],
       ['submit_story', { ...given, titel: 'A' }, /^titel: is not a known argument here \(did you mean title\?\)/],
       ['check_quota', { client_id: 'x'.repeat(121) }, /^client_id: must have 1 to 120/],
     ] as const) {
-      const answer = await agent.call(tool, wrong);
-      expect([tool, answer.isError, answer.json.error]).toEqual([tool, true, 'validation_error']);
-      if (typeof message === 'string') expect(answer.json.message).toBe(message);
-      else if (message !== undefined) expect(answer.json.message).toMatch(message);
+      const { isError, json } = await agent.call(tool, wrong);
+      expect([tool, isError, json.error]).toEqual([tool, true, 'validation_error']);
+      expect(json.message).toMatch(message);
     }
   });
 

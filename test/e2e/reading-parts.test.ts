@@ -85,14 +85,6 @@ describe('the parts of an article', () => {
     expect([json.continuation, json.part.tokens_left]).toEqual([null, 0]);
   });
 
-  test('leave the call without parameters as it is for every reader', async () => {
-    const [one, other] = [await get(path, freshReader()), await get(path, freshReader())];
-    expect(one.text).toBe(other.text);
-    expect(one.headers.get('etag')).toMatch(/^"/);
-    expect(Object.keys(one.json)).toEqual(['ok', 'site', 'article']);
-    expect(one.json.article.body).toBe(body);
-  });
-
   test('are free as HEAD and as 304, by a weak ETag', async () => {
     const reader = freshReader();
     const url = `${system.url}${path}&max_tokens=200`;
@@ -180,14 +172,6 @@ describe('a section', () => {
     expect([whole[0]?.json.part.tokens <= 200, bodies(whole)]).toEqual([true, body]);
     expect((await get(`${path}&max_tokens=50000`, freshReader())).json.other_sections).toBeNull();
     expect(await left(reader)).toBe(2);
-  });
-
-  test('comes in parts too, which end where it ends', async () => {
-    const parts = await readAll(`${path}&section=text-the-waves&max_tokens=200`, freshReader());
-    expect(parts.length).toBeGreaterThan(2);
-    expect(bodies(parts).trimEnd()).toBe(waves.join('\n\n'));
-    expect(parts.every(({ json }) => json.part.section === 'the-waves')).toBe(true);
-    expect(parts.at(-1)?.json.part.headings).toContain('Week six');
   });
 
   test('that does not exist costs nothing and is answered with those that do', async () => {
