@@ -48,13 +48,11 @@ const sent = async (token: string, text = newStory()): Promise<string> =>
 
 describe('POST /api/v1/contributions', () => {
   test.each([
-    [newStory({ title: 'abc' }), 'title'],
     [newStory({ body: 17 }), 'body'],
     [newStory({ body: { $ne: null } }), 'body'],
     [newStory({ body: `${'x'.repeat(20)}\u0000` }), 'body'],
     [newStory({ name: 'someone@example.org' }), 'name'],
     [JSON.parse('{"type":"inquiry","body":"long enough to pass","__proto__":{"a":1}}'), '__proto__'],
-    [newStory({ site: 'com' }), 'site'],
     [inquiry({ $where: '1' }), '$where'],
     [inquiry({ purpose: 'complaint' }), 'purpose'],
     [inquiry({ about: '/articles/no-such-article?site=org' }), 'about'],
@@ -87,14 +85,9 @@ describe('POST /api/v1/contributions', () => {
     expect(question).not.toHaveProperty('about');
   });
 
-  test('lengths count code points, trimmed for the minimum and as sent for the maximum; null means absent', async () => {
+  test('takes the longest body, in code points, and no lone surrogate', async () => {
     const token = await system.issueToken(freshEmail());
-    const body = `${'😀'.repeat(7_998)}\n `;
-    const answer = await contribute(system, token, { type: 'story', title: '😀😀😀😀', body, name: null, site: null });
-    expect(answer.status).toBe(201);
-    const { json } = await own(token, answer.json.contribution.id);
-    expect(json.contribution.title).toBe('😀😀😀😀');
-    expect((await contribute(system, token, newStory({ body: '\\uD83D\\uDE00'.repeat(600) }))).status).toBe(201);
+    expect((await contribute(system, token, newStory({ body: `${'😀'.repeat(7_998)}\n ` }))).status).toBe(201);
     const lone = await call(`${system.url}/api/v1/contributions`, {
       method: 'POST',
       headers: { ...bearer(token), 'content-type': 'application/json' },

@@ -172,7 +172,6 @@ describe('human pages', () => {
 
   test.each([
     ['/articles?q=a&q=b', 'q: '],
-    [`/articles?q=${'x'.repeat(501)}`, 'q: '],
     ['/articles?cursor=x', 'cursor: '],
     ['/articles?tag=two%20words', 'tag'],
     ['/objects?kind=letter', 'kind: '],

@@ -254,13 +254,6 @@ describe('the metrics', () => {
       return sumOf(await scrape('identity'), 'knowledge_transitions_total', made) === 2;
     });
   });
-
-  test('are served at one path, only for GET', async () => {
-    const base = `http://${ports.addresses['quota']}`;
-    expect((await call(`${base}/`)).status).toBe(404);
-    const posted = await call(`${base}/metrics`, { method: 'POST' });
-    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  });
 });
 
 test('no metric, span or log line identifies a person or contains a secret', async () => {

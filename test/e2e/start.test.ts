@@ -111,13 +111,6 @@ describe('npm start', () => {
     expect(run()).toMatchObject(addresses);
   });
 
-  test('refuses a used port and names its number', async () => {
-    const { port } = new URL(run().gateway);
-    const second = start({ DATA_DIR: join(dataDir, 'other'), PORT: port });
-    expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`Port ${port} (PORT) is taken`);
-  });
-
   test.each(names)('starts %s again at the same address after it was killed', async (name) => {
     const before = run().pids[name] ?? 0;
     process.kill(before, 'SIGKILL');

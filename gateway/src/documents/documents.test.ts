@@ -8,20 +8,15 @@ import { errorsOf, type Operation } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { submitContribution } from '../protocol/submissions.js';
-import { createSites } from '../upstream/sites.js';
+import { sites, sitesAt } from '../testing/stand-ins.js';
 import { createDocuments, type DocumentName } from './documents.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a document is what these tests are about.
 type Loose = any;
 
-const ownSites = createSites({
-  PUBLIC_URL_IO: 'https://io.example/',
-  PUBLIC_URL_ORG: 'https://org.example',
-  DEFAULT_SITE: 'org',
-});
 const whole = documentsOf();
-function documentsOf(sites = ownSites) {
-  const documents = createDocuments({ sites, pagesPerAddress: 120 });
+function documentsOf(of = sites) {
+  const documents = createDocuments({ sites: of, pagesPerAddress: 120 });
   const text = (name: DocumentName, site: 'io' | 'org' = 'org'): string => documents.get(name, site).body.toString();
   const json = (name: DocumentName): Loose => JSON.parse(text(name));
   return { documents, text, json };
@@ -119,8 +114,7 @@ it.each([
   ['llms', 'knowledge.'],
 ] as const)('the agent entry %s fits into what common tools fetch', (name, words) => {
   const long = `https://${words}example.org`;
-  const urls = { PUBLIC_URL_IO: `${long}/io`, PUBLIC_URL_ORG: long, DEFAULT_SITE: 'org' } as const;
-  const { text: textOf } = documentsOf(createSites(urls));
+  const { text: textOf } = documentsOf(sitesAt(`${long}/io`, long));
   const text = textOf(name);
   expect(text.length).toBeLessThanOrEqual(5_000);
   if (name === 'llms') return;
@@ -276,8 +270,7 @@ describe('orientation', () => {
   it('no document holds an e-mail address, those of documentation (RFC 2606) and of the operator aside', () => {
     for (const name of ['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const) {
       const found = whole.text(name).match(/[\w.+•-]+@[\w-]+\.[\w.-]*\w/g) ?? [];
-      const allowed = (address: string) =>
-        address.endsWith('@example.org') || address === ownSites.operator.contact.email;
+      const allowed = (address: string) => address.endsWith('@example.org') || address === sites.operator.contact.email;
       expect(found.filter((address) => !allowed(address))).toEqual([]);
     }
   });

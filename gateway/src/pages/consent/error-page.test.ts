@@ -1,14 +1,9 @@
-import { KnowledgeError, type Operator } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
+import { sites } from '../../testing/stand-ins.js';
 import { errorPage } from './error-page.js';
 
-const operator: Operator = {
-  name: 'Example Ltd',
-  contact: { email: 'help@example.org', text: 'help@example.org', url: 'mailto:help@example.org' },
-  privacyUrl: 'https://example.org/privacy',
-  license: { name: 'CC BY 4.0' },
-} as Operator;
 const request = { id: 'r-1' } as FastifyRequest;
 
 it('says after too many mails when it works again, and whom to write to', () => {
@@ -16,10 +11,10 @@ it('says after too many mails when it works again, and whom to write to', () => 
     retryAfterSeconds: 1440,
     metadata: { limited: 'mailbox' },
   });
-  const { status, page, headers } = errorPage(error, request, operator);
+  const { status, page, headers } = errorPage(error, request, sites.operator);
   expect([status, headers['retry-after']]).toEqual([429, '1440']);
   expect(page.title).toBe('A little slower, please');
   expect(page.body.markup).toContain('one mailbox');
   expect(page.body.markup).toMatch(/works again from <strong><time [^>]*>\d\d:\d\d UTC<\/time> \(in 24 minutes\)/);
-  expect(page.body.markup).toContain('href="mailto:help@example.org"');
+  expect(page.body.markup).toContain('href="mailto:operator@knowledge.example"');
 });

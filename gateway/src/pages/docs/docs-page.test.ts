@@ -3,14 +3,10 @@ import { expect, it } from 'vitest';
 import { createDocuments } from '../../documents/documents.js';
 import { commonErrors, errorsOf, keywordsOf } from '../../protocol/operation.js';
 import { allOperations } from '../../protocol/operations.js';
-import { createSites } from '../../upstream/sites.js';
+import { sitesAt } from '../../testing/stand-ins.js';
 import { docsPage } from './docs-page.js';
 
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://example.org/io',
-  PUBLIC_URL_ORG: 'https://example.org',
-  DEFAULT_SITE: 'org',
-});
+const sites = sitesAt('https://example.org/io', 'https://example.org');
 const whole = pageOf();
 
 it.each(allOperations.map((operation) => [operation.id, operation] as const))(

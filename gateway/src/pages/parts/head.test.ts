@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { createSites } from '../../upstream/sites.js';
+import { sitesAt } from '../../testing/stand-ins.js';
 import { type HeadParts, headOf } from './head.js';
 
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://knowledge.example/io',
-  PUBLIC_URL_ORG: 'https://knowledge.example/org/',
-  DEFAULT_SITE: 'org',
-});
+const sites = sitesAt('https://knowledge.example/io', 'https://knowledge.example/org/');
 const head = (parts: Partial<HeadParts>): string => headOf({ title: 'A title', ...parts }, 'org', sites).markup;
 
 it('never lets a text out of the data that is made of it', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { IndexQuery } from '../../api/content.js';
-import type { ContentResponse } from '../../api/content-response.js';
+import { cachedList } from '../../testing/stand-ins.js';
 import { createDirectory } from './directory.js';
 
 const context = { id: 'test', deadline: Date.now() + 10_000 };
@@ -54,20 +54,13 @@ it.each([
   expect([adjacent.newer?.slug, adjacent.older?.slug]).toEqual([newer, older]);
 });
 
-/** An index like the gateway's cache: the same query returns the same bytes. */
 function indexOf(count: number) {
-  const listings = new Map<string, ContentResponse>();
+  const { list } = cachedList(count, entry);
   const index = {
     reads: 0,
-    index: ({ cursor, limit }: IndexQuery): ContentResponse => {
+    index(query: IndexQuery) {
       index.reads += 1;
-      const from = Number(cursor);
-      const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => entry(from + at));
-      const next_cursor = from + limit < count ? String(from + limit) : null;
-      const body = Buffer.from(JSON.stringify({ entries, next_cursor }));
-      const answer = listings.get(cursor) ?? { body, etag: '', dependencies: [] };
-      listings.set(cursor, answer);
-      return answer;
+      return list(query);
     },
   };
   return index;

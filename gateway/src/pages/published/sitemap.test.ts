@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
-import type { IndexQuery } from '../../api/content.js';
-import type { ContentResponse } from '../../api/content-response.js';
-import type { CatalogQuery } from '../../api/searches.js';
-import { createSites } from '../../upstream/sites.js';
+import { cachedList, sitesAt } from '../../testing/stand-ins.js';
 import { createSitemap } from './feed.js';
 
-const sites = createSites({
-  PUBLIC_URL_IO: 'https://io.example',
-  PUBLIC_URL_ORG: 'https://org.example/base',
-  DEFAULT_SITE: 'org',
-});
+const sites = sitesAt('https://io.example', 'https://org.example/base');
 const imported = '2026-05-01T09:00:00Z';
 const changed = '2026-06-01T09:00:00Z';
 const context = { id: 'test', deadline: Date.now() + 1_000 };
@@ -48,7 +41,7 @@ it('reads a page of a list once for as long as its bytes are the same', async ()
   const sitemap = createSitemap(lists, sites);
   const first = await sitemap('org', undefined, context);
   // A listing that is parsed again would now fail.
-  for (const { body } of lists.given) body.fill('!');
+  for (const { body } of lists.given.values()) body.fill('!');
   expect(await sitemap('org', undefined, context)).toBe(first);
 });
 
@@ -56,37 +49,15 @@ function sitemapOf(articles: number, objects: number) {
   return createSitemap(pages(articles, objects), sites);
 }
 
-/** Listings like those of the gateway's cache: the same query returns the same bytes. */
 function pages(articles: number, objects: number) {
-  const listings = new Map<string, ContentResponse>();
-  const page = (
-    name: string,
-    count: number,
-    { cursor, limit }: Pick<IndexQuery, 'cursor' | 'limit'>,
-  ): ContentResponse => {
-    const from = Number(cursor);
-    const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => ({
-      human_url: `https://org.example/base/${name}-${from + at}?a=1&b=2`,
-      published_at: imported,
-      updated_at: changed,
-      ...(name === 'a' && { revision: from + at + 1 }),
-    }));
-    const next_cursor = from + limit < count ? String(from + limit) : null;
-    const known = listings.get(name + cursor) ?? {
-      body: Buffer.from(JSON.stringify({ entries, next_cursor })),
-      etag: '',
-      dependencies: [],
-    };
-    listings.set(name + cursor, known);
-    return known;
-  };
-  return {
-    index: (query: IndexQuery) => page('a', articles, query),
-    catalog: (query: CatalogQuery) => page('o', objects, query),
-    get given() {
-      return [...listings.values()];
-    },
-  };
+  const entry = (name: string) => (at: number) => ({
+    human_url: `https://org.example/base/${name}-${at}?a=1&b=2`,
+    published_at: imported,
+    updated_at: changed,
+    ...(name === 'a' && { revision: at + 1 }),
+  });
+  const [index, catalog] = [cachedList(articles, entry('a')), cachedList(objects, entry('o'))];
+  return { index: index.list, catalog: catalog.list, given: index.given };
 }
 
 function urlsIn(xml: string): string[] {
