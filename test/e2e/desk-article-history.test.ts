@@ -110,12 +110,10 @@ describe('the desk: the history of an article', () => {
     await rollout('restored');
     const line = ['article', 'restore', 'restored', '--revision', '1', '--reason', 'nine was right'];
     expect(await desk.refused(...line)).toMatchObject({ code: 2, message: expect.stringContaining('add --yes') });
-    const refused = desk.terminal({}, ...line);
-    const asked = await refused.shows('Go on? [y/N] ');
+    const { asked, code: refused } = await desk.terminal({}, ...line).reply('n\r');
     expect(asked).toContain('-We took ten short weeks.\n+We took nine weeks.\n');
     expect(asked).toContain('in place of revision 3 (published). Readers get that text at once.');
-    refused.type('n\r');
-    expect((await refused.ended()).code).toBe(1);
+    expect(refused).toBe(1);
 
     // Another editor is faster than the answer, so the revision that was shown is not the present one any more.
     const late = desk.terminal({}, ...line);
@@ -125,10 +123,7 @@ describe('the desk: the history of an article', () => {
     const { code, rest } = await late.ended();
     expect({ code, rest }).toMatchObject({ code: 1, rest: expect.stringContaining('invalid_state') });
 
-    const done = desk.terminal({}, ...line);
-    await done.shows('Go on? [y/N] ');
-    done.type('y\r');
-    expect((await done.ended()).rest).toContain(
+    expect((await desk.terminal({}, ...line).reply('y\r')).rest).toContain(
       'restored on org is published and has revision 5 now, with the text of revision 1.',
     );
     expect(await desk.json('article', 'show', 'restored')).toMatchObject({ title: 'Rollout', revision: 5, tags: [] });
@@ -150,10 +145,9 @@ describe('the desk: the history of an article', () => {
     const lines = (word: string) => Array.from({ length: 200 }, (_, at) => `${word} ${at}`).join('\n');
     await put('longer', { body: lines('old') });
     await put('longer', { body: lines('new') });
-    const asked = desk.terminal({}, 'article', 'restore', 'longer', '--revision', '1');
-    expect(await asked.shows('Go on? [y/N] ')).toMatch(/-new 5\n[\s\S]*… 342 more lines; see "article diff"\./);
-    asked.type('\r');
-    expect((await asked.ended()).code).toBe(1);
+    const { asked, code } = await desk.terminal({}, 'article', 'restore', 'longer', '--revision', '1').reply('\r');
+    expect(asked).toMatch(/-new 5\n[\s\S]*… 342 more lines; see "article diff"\./);
+    expect(code).toBe(1);
   });
 });
 

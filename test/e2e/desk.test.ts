@@ -459,16 +459,13 @@ describe('on a terminal', () => {
     const issue = ['token', 'issue', '--yes', '--email', email, '--agent', "Tess's agent"];
     const { id } = await desk.json<Thing>(...issue);
     for (const answer of ['n\r', '\r', '\u0004', '\u0003']) {
-      const asked = desk.terminal({}, 'token', 'revoke', id.slice(0, 8));
-      expect(await asked.shows('Go on? [y/N] ')).toContain(`"Tess's agent": ${email} gets a mail`);
-      asked.type(answer);
-      expect(await asked.ended()).toMatchObject({ code: 1, rest: expect.stringContaining('knowledge: cancelled: ') });
+      const { asked, code, rest } = await desk.terminal({}, 'token', 'revoke', id.slice(0, 8)).reply(answer);
+      expect(asked).toContain(`"Tess's agent": ${email} gets a mail`);
+      expect([code, rest]).toEqual([1, expect.stringContaining('knowledge: cancelled: ')]);
     }
     expect(await desk.json('token', 'show', id)).toMatchObject({ state: 'active' });
-    const asked = desk.terminal({}, 'token', 'revoke', id.slice(0, 8));
-    await asked.shows('Go on? [y/N] ');
-    asked.type('y\r');
-    expect(await asked.ended()).toMatchObject({ code: 0, rest: expect.stringContaining(`of ${email} is revoked.`) });
+    const { code, rest } = await desk.terminal({}, 'token', 'revoke', id.slice(0, 8)).reply('y\r');
+    expect([code, rest]).toEqual([0, expect.stringContaining(`of ${email} is revoked.`)]);
   });
 
   test('"review next" decides on each waiting contribution with one key', async () => {
@@ -480,12 +477,10 @@ describe('on a terminal', () => {
     const keys = async (at: number, typed: string): Promise<void> => {
       await next.shows(`${ids[at]}`);
       await next.shows(`${at + 1} of 6: `);
-      await next.shows(' ? ');
-      next.type(typed);
+      await next.typeAt(' ? ', typed);
     };
     await keys(0, 'x');
-    await next.shows('1 of 6: ');
-    next.type('a');
+    await next.typeAt('1 of 6: ', 'a');
     await next.shows('Held: Approved by');
     await keys(1, 'p');
     await next.shows('Held: Approved and published by');
@@ -494,24 +489,18 @@ describe('on a terminal', () => {
     await keys(1, 'p');
     await next.shows('Held: Approved and published by');
     await keys(2, 'r');
-    await next.shows('empty: do not reject): ');
-    next.type('\r');
-    await next.shows('3 of 6: ');
-    next.type('r');
-    await next.shows('empty: do not reject): ');
-    next.type('An advertisement.\r');
+    await next.typeAt('empty: do not reject): ', '\r');
+    await next.typeAt('3 of 6: ', 'r');
+    await next.typeAt('empty: do not reject): ', 'An advertisement.\r');
     await next.shows('Held: Rejected by');
     await keys(3, 'c');
-    await next.shows('empty: do not ask): ');
-    next.type('\r');
-    await next.shows('4 of 6: ');
-    next.type('s');
+    await next.typeAt('empty: do not ask): ', '\r');
+    await next.typeAt('4 of 6: ', 's');
     await keys(4, 'a');
     await next.shows('Held: Answered by');
     await keys(5, 'r');
-    await next.shows('close without a reason): ');
     // The end of input means "no" and ends the command.
-    next.type('\u0004');
+    await next.typeAt('close without a reason): ', '\u0004');
     expect(await next.ended()).toEqual({ code: 0, rest: expect.stringContaining('4 contributions decided.') });
     const shown = await desk.json<Thing[]>('review', 'show', ...ids);
     expect(shown.map(outcomeOf)).toEqual([
@@ -527,10 +516,8 @@ describe('on a terminal', () => {
   test('an answer is written in $EDITOR, and saved in a file if it is not sent', async () => {
     const id = await submit(ContributionType.INQUIRY, email);
     const editor = program('editor', 'sed -i "1s/.*/In the second table./" "$1"');
-    const answer = desk.terminal({ EDITOR: editor }, 'review', 'answer', id);
-    expect(await answer.shows('Go on? [y/N] ')).toContain('  | In the second table.\n');
-    answer.type('n\r');
-    const { code, rest } = await answer.ended();
+    const { asked, code, rest } = await desk.terminal({ EDITOR: editor }, 'review', 'answer', id).reply('n\r');
+    expect(asked).toContain('  | In the second table.\n');
     const [, path = ''] = /What you wrote is in (\S+)/.exec(rest) ?? [];
     expect({ code, kept: readFileSync(path, 'utf8') }).toEqual({ code: 1, kept: 'In the second table.\n' });
     const sent = await desk.json('review', 'answer', id, '--file', path, '--yes');
@@ -540,16 +527,12 @@ describe('on a terminal', () => {
     // The text ends with Ctrl-D. After it the desk still asks for confirmation on the terminal.
     const refusal = desk.terminal({}, 'review', 'answer', id, '--text', '-');
     refusal.type('In the third table.\r\u0004');
-    await refusal.shows('Go on? [y/N] ');
-    refusal.type('\r');
-    const unsent = await refusal.ended();
+    const unsent = await refusal.reply('\r');
     expect(unsent).toMatchObject({ code: 1, rest: expect.stringContaining('Nothing was changed or sent.') });
     rmSync(join(/What you wrote is in (\S+)/.exec(unsent.rest)?.[1] ?? '', '..'), { recursive: true });
     const typed = desk.terminal({}, 'review', 'answer', id, '--text', '-');
     typed.type('In the third table.\r\u0004');
-    await typed.shows('Go on? [y/N] ');
-    typed.type('y\r');
-    expect((await typed.ended()).code).toBe(0);
+    expect((await typed.reply('y\r')).code).toBe(0);
     expect(await desk.json('review', 'show', id)).toMatchObject({ answer: 'In the third table.' });
 
     // Without the marker line, the mail would contain the text of the inquiry as part of the answer.

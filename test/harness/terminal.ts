@@ -6,6 +6,10 @@ export interface Terminal {
   /** Waits until new output contains the text. Returns the output up to the text. */
   shows(text: string): Promise<string>;
   type(keys: string): void;
+  /** Types keys when new output contains the text. Returns the output up to the text. */
+  typeAt(text: string, keys: string): Promise<string>;
+  /** Answers the question whether to go on, and waits until the program ends. Returns what it asked, too. */
+  reply(keys: string): Promise<{ asked: string; code: number; rest: string }>;
   /** Waits until the program ends. Returns the exit code and the remaining output. */
   ended(): Promise<{ code: number; rest: string }>;
 }
@@ -19,7 +23,7 @@ export function openTerminal([file = '', ...args]: readonly string[], env: Recor
     shown += text.replaceAll('\r\n', '\n');
   });
   const code = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
-  return {
+  const terminal: Terminal = {
     async shows(text) {
       await until(text, () => shown.includes(text, seen)).catch((error: unknown) => {
         throw new Error(
@@ -33,8 +37,17 @@ export function openTerminal([file = '', ...args]: readonly string[], env: Recor
       return part;
     },
     type: (keys) => child.write(keys),
+    async typeAt(text, keys) {
+      const part = await terminal.shows(text);
+      child.write(keys);
+      return part;
+    },
+    async reply(keys) {
+      return { asked: await terminal.typeAt('Go on? [y/N] ', keys), ...(await terminal.ended()) };
+    },
     async ended() {
       return { code: await code, rest: shown.slice(seen) };
     },
   };
+  return terminal;
 }
