@@ -110,12 +110,6 @@ describe('connections that leave HTTP/1.1', () => {
     for (const each of await Promise.all(others)) await each.ended();
   });
 
-  test('CONNECT after an unfinished request gets at most one response for each', async () => {
-    const connection = await open(head('GET /readyz HTTP/1.1') + head('CONNECT a:80 HTTP/1.1'));
-    await connection.ended();
-    expect(connection.statuses()).toEqual([503]);
-  });
-
   test.each(['websocket', 'h2c'])(
     'an upgrade to %s is ignored, and the request gets its response',
     async (protocol) => {
@@ -222,8 +216,11 @@ describe('pipelined requests', () => {
     expect([[200], [200, 400]]).toContainEqual(connection.statuses());
   });
 
-  test('invalid bytes after a slow request: the response comes first, then the end', async () => {
-    const connection = await open(`${head('GET /readyz HTTP/1.1')}junk\r\n\r\n`);
+  test.each([
+    ['invalid bytes', 'junk\r\n\r\n'],
+    ['CONNECT', head('CONNECT a:80 HTTP/1.1')],
+  ])('%s after a slow request: the response comes first, then the end', async (_name, bytes) => {
+    const connection = await open(head('GET /readyz HTTP/1.1') + bytes);
     await connection.ended();
     expect(connection.statuses()).toEqual([503]);
   });

@@ -2,13 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { expect, test } from 'vitest';
-import { copyManifests, ofKind, parse, processes, services, temporaryFolder, workloads } from './rendered.js';
+import { copyManifests, ofKind, parse, processes, services, workloads } from './rendered.js';
 
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'];
 
 const copy = copyManifests();
-const made = temporaryFolder();
+const made = ownFolder();
 makeCertificates(made);
 const production = parse(copy.build('overlays/production'));
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createTestAuthority } from '@knowledge/runtime/testing';
+import { createTestAuthority, ownFolder } from '@knowledge/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import {
   type Container,
@@ -14,7 +14,6 @@ import {
   root,
   servers,
   services,
-  temporaryFolder,
   type Workload,
   workloads,
 } from './rendered.js';
@@ -32,7 +31,7 @@ const folders: Readonly<Record<string, string>> = {
 };
 
 const copy = copyManifests();
-const files = temporaryFolder();
+const files = ownFolder();
 const readers = new Map<string, ReadConfig>();
 for (const name of processes) {
   const module = (await import(join(root, folders[name] ?? `services/${name}/src`, 'config.ts'))) as object;

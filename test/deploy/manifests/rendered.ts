@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { loadAll } from 'js-yaml';
-import { afterAll } from 'vitest';
 
 export interface Manifest {
   readonly apiVersion: string;
@@ -85,13 +85,6 @@ export function tool(name: string): string {
   return path;
 }
 
-/** Makes a folder that is removed after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 /** A copy of the manifests with generated secrets, so that tests do not write into the repository. */
 export interface ManifestCopy {
   /** The copy of the folder `deploy`. */
@@ -103,7 +96,7 @@ export interface ManifestCopy {
 }
 
 export function copyManifests(): ManifestCopy {
-  const folder = temporaryFolder();
+  const folder = ownFolder();
   for (const part of ['base', 'components', 'overlays']) {
     cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
   }

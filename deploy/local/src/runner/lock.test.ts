@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshFolder } from '@knowledge/runtime/testing';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { startedAt } from '../processes/supervise.js';
 import { lockDataDir } from './lock.js';
 
 const dir = freshFolder();
+const umask = process.umask();
+afterEach(() => void process.umask(umask));
 
 it('refuses a second runner, says who has it and what to do', async () => {
   const release = await lockDataDir(dir);
@@ -19,32 +21,22 @@ it('refuses a second runner, says who has it and what to do', async () => {
 });
 
 it('keeps the directory and what is written into it for its user alone', async () => {
-  const before = process.umask();
-  try {
-    const fresh = join(dir, 'fresh');
-    await lockDataDir(fresh);
-    mkdirSync(join(fresh, 'mongodb'));
-    writeFileSync(join(fresh, 'log'), '');
-    const modes = () => ['', 'mongodb', 'log', 'runner.lock'].map((name) => statSync(join(fresh, name)).mode & 0o777);
-    expect(modes()).toEqual([0o700, 0o700, 0o600, 0o600]);
-    chmodSync(fresh, 0o755);
-    rmSync(join(fresh, 'runner.lock'));
-    await lockDataDir(fresh);
-    expect(modes()[0]).toBe(0o700);
-  } finally {
-    process.umask(before);
-  }
+  const fresh = join(dir, 'fresh');
+  await lockDataDir(fresh);
+  mkdirSync(join(fresh, 'mongodb'));
+  writeFileSync(join(fresh, 'log'), '');
+  const modes = () => ['', 'mongodb', 'log', 'runner.lock'].map((name) => statSync(join(fresh, name)).mode & 0o777);
+  expect(modes()).toEqual([0o700, 0o700, 0o600, 0o600]);
+  chmodSync(fresh, 0o755);
+  rmSync(join(fresh, 'runner.lock'));
+  await lockDataDir(fresh);
+  expect(modes()[0]).toBe(0o700);
 });
 
 it('leaves a directory open that others use too', async () => {
-  const before = process.umask();
-  try {
-    chmodSync(dir, 0o1777);
-    await lockAndRelease();
-    expect(statSync(dir).mode & 0o7777).toBe(0o1777);
-  } finally {
-    process.umask(before);
-  }
+  chmodSync(dir, 0o1777);
+  await lockAndRelease();
+  expect(statSync(dir).mode & 0o7777).toBe(0o1777);
 });
 
 it('takes over the lock of a runner that was killed, and ends the processes that it left', async () => {

@@ -31,19 +31,13 @@ it('settles a turn by the call that follows at once', async () => {
   expect(settled).toEqual([]);
 });
 
-it('settles the turn before a failed call, and does not use that lease again', async () => {
+it.each([
+  ['a failed call', async (next: Lease) => leases.callFailed(next)],
+  ['a call whose results are errors', (next: Lease) => leases.callAnswered(next, [unit('b')], [failed])],
+])('settles the turn before %s, and does not use that lease again', async (_, fail) => {
   const lease = leases.take();
   const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
-  leases.callFailed(leases.take());
-  await settlementSent;
-  expect(settled).toEqual([named(lease, 1)]);
-  expect(leases.take().id).not.toBe(lease.id);
-});
-
-it('settles the turn before a call whose results are errors, and does not use that lease again', async () => {
-  const lease = leases.take();
-  const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
-  await leases.callAnswered(leases.take(), [unit('b')], [failed]);
+  await fail(leases.take());
   await settlementSent;
   expect(settled).toEqual([named(lease, 1)]);
   expect(leases.take().id).not.toBe(lease.id);
