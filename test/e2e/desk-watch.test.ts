@@ -149,12 +149,6 @@ test('a watch ends quietly if its output is closed', async () => {
   expect(await notes).toMatch(/^watching from [^\n]*\n$/);
 });
 
-test('an invalid cursor is wrong usage', async () => {
-  expect(await desk.refused('watch', '--after', 'yesterday')).toMatchObject({ code: 2, error: 'usage' });
-  const tooFar = 'content:999999,contributions:0,identity:0';
-  expect(await desk.refused('watch', '--after', tooFar)).toMatchObject({ code: 1, error: 'validation_error' });
-});
-
 test('status shows what is up and what is down', async () => {
   const up = await desk.json<{ id: string; state: string }[]>('status');
   expect(up.map(({ id, state }) => `${id} ${state}`)).toEqual([
