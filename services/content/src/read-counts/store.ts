@@ -1,7 +1,7 @@
 import type { Site } from '@knowledge/runtime';
 import { type CollectionDeclaration, number, text } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
-import { countsCollection, firstOf, writeCounts } from '../store/counts.js';
+import { countsCollection, firstOf, writeCounts } from '../base/store-counts.js';
 
 /** How often an article was read. */
 export type ArticleReads = Pick<ReadCountDocument, 'site' | 'slug' | 'reads'>;
