@@ -16,6 +16,24 @@ const storeys = {
     ['article-drafts', 'highlights', 'search'],
     ['glosses', 'lists', 'publication', 'read-counts', 'search-counts', 'synonyms'],
   ],
+  'services/contributions/src': [
+    ['base'],
+    ['prompts'],
+    ['domain'],
+    ['checks'],
+    ['store', 'clients'],
+    ['publications'],
+    ['mail'],
+    ['handlers'],
+    ['reasons', 'teamwork', 'workers'],
+  ],
+  'services/identity/src': [
+    ['clients', 'domain'],
+    ['mail', 'store'],
+    ['erasures', 'mail-domains', 'staff', 'workers'],
+    ['handlers'],
+  ],
+  'services/quota/src': [['domain'], ['store'], ['workers'], ['handlers']],
   'services/desk/src': [
     ['base', 'browser'],
     ['files', 'pages', 'terminal'],
@@ -167,6 +185,6 @@ function importsOnlyBelow(source, storey, below) {
     name: `${source}/${storey}-imports-only-storeys-below`,
     severity: 'error',
     from: { path: `^${source}/${storey}/`, pathNot: '\\.test\\.ts$' },
-    to: { path: `^${source}/`, pathNot: `^${source}/(config\\.ts$|(${[storey, ...below].join('|')})/)` },
+    to: { path: `^${source}/`, pathNot: `^${source}/((config|stores)\\.ts$|(${[storey, ...below].join('|')})/)` },
   };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keyLivesMs, payloadLivesMs, type SubmitDependencies, submit } from '../domain/submit.js';
 import { submissionOf } from '../testing/texts.js';
 import type { ContributionDocument } from './contribution-document.js';
-import { schema } from './schema.js';
+import { contributionsSchema } from './schema.js';
 import { createSubmissionStore, type SlotDocument } from './submissions.js';
 
 const mongo = openTestDatabase('submissions');
@@ -18,7 +18,7 @@ const epoch = Date.now();
 let charged: Set<string>;
 let services: [SubmitDependencies, SubmitDependencies];
 
-beforeAll(() => applySchema(mongo.db, schema));
+beforeAll(() => applySchema(mongo.db, contributionsSchema));
 afterAll(() => mongo.close());
 beforeEach(async () => {
   await Promise.all([contributions.deleteMany({}), slots.deleteMany({})]);

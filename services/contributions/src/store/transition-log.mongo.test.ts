@@ -4,21 +4,21 @@ import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Command } from '../domain/contribution.js';
-import { createPrompt, openPrompt } from '../domain/prompt.js';
 import { review } from '../domain/review.js';
+import { createPrompt, openPrompt } from '../prompts/domain.js';
+import { createPromptStore, type PromptDocument, promptsSchema } from '../prompts/store.js';
 import { seedContribution } from '../testing/seed.js';
 import { createAuthorizationStore } from './authorizations.js';
 import type { ContributionDocument } from './contribution-document.js';
 import { createContributionStore } from './contributions.js';
-import { createPromptStore, type PromptDocument } from './prompts.js';
-import { schema } from './schema.js';
+import { contributionsSchema } from './schema.js';
 import { createTransitionLog } from './transition-log.js';
 
 const mongo = openTestDatabase('transition_log');
 const contributions = createContributionStore(mongo.db, createAuthorizationStore(mongo.db), () => undefined);
 const prompts = createPromptStore(mongo.client, mongo.db, () => undefined);
 
-beforeAll(() => applySchema(mongo.db, schema));
+beforeAll(() => applySchema(mongo.db, [...contributionsSchema, ...promptsSchema]));
 afterAll(() => mongo.close());
 
 const signal = (): AbortSignal => AbortSignal.timeout(10_000);

@@ -1,12 +1,18 @@
+import {
+  type ContributionsServiceService,
+  PromptState,
+  type Prompt as WirePrompt,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { optionalSite, requireSite, toWireTransition } from '@knowledge/runtime/wire';
-import { closePrompt, correctPrompt, createPrompt, openPrompt } from '../domain/prompt.js';
-import type { PromptStore } from '../store/prompts.js';
-import { optionalPromptState, toWirePrompt } from './wire-contribution.js';
+import { enumWords, optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import { closePrompt, correctPrompt, createPrompt, openPrompt, type Prompt } from './domain.js';
+import type { PromptStore } from './store.js';
 
-export function promptHandlers({ prompts }: { prompts: PromptStore }): Handlers<PromptServiceService> {
+const states = enumWords('state', PromptState);
+
+export function promptHandlers(prompts: PromptStore): Handlers<PromptServiceService> {
   return {
     async createPrompt({ id, question, opensAt = null, closesAt = null, activate, ...request }, context) {
       const site = requireSite(request.site);
@@ -46,11 +52,39 @@ export function promptHandlers({ prompts }: { prompts: PromptStore }): Handlers<
     async listPrompts(request, context) {
       const filter = {
         site: optionalSite(request.site),
-        state: optionalPromptState(request.state),
+        state: states.optional(request.state),
         idPrefix: readIdPrefix(request.idPrefix),
       };
       const { items, next } = await prompts.list(filter, readPageQuery(request), context);
       return { prompts: items.map(toWirePrompt), nextPageToken: pageToken(next) };
     },
+  };
+}
+
+/** What readers and agents get of the prompts. */
+export function promptReaders(
+  prompts: PromptStore,
+): Pick<Handlers<ContributionsServiceService>, 'getActivePrompt' | 'listPublicPrompts'> {
+  return {
+    async getActivePrompt({ site }, context) {
+      const prompt = await prompts.active(requireSite(site), context);
+      if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
+      return { prompt: toWirePrompt(prompt) };
+    },
+
+    async listPublicPrompts(request, context) {
+      const { items, next } = await prompts.listPublic(requireSite(request.site), readPageQuery(request), context);
+      return { prompts: items.map(toWirePrompt), nextPageToken: pageToken(next) };
+    },
+  };
+}
+
+function toWirePrompt(prompt: Prompt): WirePrompt {
+  return {
+    ...prompt,
+    site: toWireSite(prompt.site),
+    state: states.toWire(prompt.state),
+    opensAt: prompt.opensAt ?? undefined,
+    closesAt: prompt.closesAt ?? undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Contribution, Publication } from '../domain/contribution.js';
-import { type ContributionDocument, toContribution } from './contribution-document.js';
+import { type ContributionDocument, toContribution } from '../store/contribution-document.js';
 
 /** A change for the catalog that one worker has claimed. */
 export interface PublicationClaim {

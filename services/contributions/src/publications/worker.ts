@@ -1,6 +1,6 @@
 import { type Clock, hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Catalog } from '../clients/catalog.js';
-import type { PublicationClaim, PublicationStore } from '../store/publications.js';
+import type { Catalog } from './client.js';
+import type { PublicationClaim, PublicationStore } from './store.js';
 
 /** Longer than any delivery. If a claim expired earlier, the catalog would ignore the repeated change. */
 const claimMs = 15_000;

@@ -2,8 +2,8 @@ import { hiddenFault, shownLineFault } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CatalogObject, catalogObject, hiddenIn, withoutControls } from './catalog-object.js';
-import type { Contribution } from './contribution.js';
+import type { Contribution } from '../domain/contribution.js';
+import { type CatalogObject, catalogObject, hiddenIn, withoutControls } from './domain.js';
 
 function objectOf(fields: Partial<Contribution>): CatalogObject {
   return catalogObject({ title: null, prompt: null, name: null, body: 'A body.', ...fields } as Contribution);

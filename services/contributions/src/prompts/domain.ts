@@ -8,7 +8,7 @@ import {
   textFault,
 } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { requireFreshId } from './text.js';
+import { requireFreshId } from '../base/text.js';
 
 /** The states of a prompt, as gateway/PROTOCOL.md#states describes them. */
 export type PromptState = 'scheduled' | 'active' | 'closed';

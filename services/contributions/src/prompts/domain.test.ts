@@ -10,7 +10,7 @@ import {
   type NewPrompt,
   openPrompt,
   type Prompt,
-} from './prompt.js';
+} from './domain.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const later = new Date('2026-06-02T12:00:00Z');

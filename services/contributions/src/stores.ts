@@ -2,19 +2,19 @@ import { createMongoOutbox } from '@knowledge/runtime/mail';
 import type { Mongo } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import type { Db } from 'mongodb';
-import { type ComparePublished, createBacklog } from './assessment.js';
-import { createAuthorizationStore } from './authorizations.js';
-import { type ContributionDocument, toContribution } from './contribution-document.js';
-import { createAuthorizationEnding, createContributionStore } from './contributions.js';
-import { createAgentEndStore, createHeldDecisionStore } from './held-decisions.js';
-import { createJoinedMails, createPeopleStore } from './people.js';
-import { createPersonalDataStore, type NotesOfPerson } from './personal-data.js';
-import { createPromptStore } from './prompts.js';
-import { createPublicationStore } from './publications.js';
-import { createGroups, createRecordQueue } from './record-queue.js';
-import { relatedWorkReader } from './related-work.js';
-import { createSubmissionStore } from './submissions.js';
-import { createTransitionLog } from './transition-log.js';
+import { createPromptStore } from './prompts/store.js';
+import { createPublicationStore } from './publications/store.js';
+import { type ComparePublished, createBacklog } from './store/assessment.js';
+import { createAuthorizationStore } from './store/authorizations.js';
+import { type ContributionDocument, toContribution } from './store/contribution-document.js';
+import { createAuthorizationEnding, createContributionStore } from './store/contributions.js';
+import { createAgentEndStore, createHeldDecisionStore } from './store/held-decisions.js';
+import { createJoinedMails, createPeopleStore } from './store/people.js';
+import { createPersonalDataStore, type NotesOfPerson } from './store/personal-data.js';
+import { createGroups, createRecordQueue } from './store/record-queue.js';
+import { relatedWorkReader } from './store/related-work.js';
+import { createSubmissionStore } from './store/submissions.js';
+import { createTransitionLog } from './store/transition-log.js';
 
 interface StoreParts {
   /** Called after every write, so that the workers continue at once. */

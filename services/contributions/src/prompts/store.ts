@@ -5,12 +5,26 @@ import {
   type ListPage,
   type ListPageQuery,
   type Site,
+  sites,
   toListPage,
 } from '@knowledge/runtime';
-import { abortable, afterPosition, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import {
+  abortable,
+  afterPosition,
+  type CollectionDeclaration,
+  date,
+  dateOrNull,
+  number,
+  objectOf,
+  type TransactionScope,
+  text,
+  timesIndex,
+  withTransaction,
+} from '@knowledge/runtime/mongodb';
+import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import type { Db, Filter, MongoClient } from 'mongodb';
-import { createKeyedQueue } from '../domain/keyed-queue.js';
-import { advanceSchedule, dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
+import { createKeyedQueue } from '../base/keyed-queue.js';
+import { advanceSchedule, dueAt, isSamePrompt, type Prompt, type PromptState } from './domain.js';
 
 /** A stored prompt, with fields for the queries of workers. */
 export type PromptDocument = Omit<Prompt, 'id'> & {
@@ -215,3 +229,36 @@ function toDocument(prompt: Prompt): PromptDocument {
 function toPrompt({ _id, dueAt: _dueAt, logSince: _logSince, ...rest }: PromptDocument): Prompt {
   return { id: _id, ...rest };
 }
+
+/** The collections of prompts and sites. Parallel changes write the same document of the site. */
+export const promptsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: 'prompts',
+    validator: {
+      $jsonSchema: objectOf(
+        ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
+        {
+          _id: text,
+          site: { enum: [...sites] },
+          question: { ...text, minLength: 10 },
+          state: { enum: ['scheduled', 'active', 'closed'] },
+          opensAt: dateOrNull,
+          closesAt: dateOrNull,
+          openedAt: dateOrNull,
+          dueAt: dateOrNull,
+          createdAt: date,
+          revision: { ...number, minimum: 1 },
+          history: historySchema,
+        },
+      ),
+    },
+    indexes: [
+      { name: 'site_state', key: { site: 1, state: 1 } },
+      { name: 'public', key: { site: 1, openedAt: -1, _id: -1 } },
+      { name: 'newest', key: { createdAt: -1, _id: -1 } },
+      timesIndex('due', 'dueAt'),
+      logIndex,
+    ],
+  },
+  { name: 'sites' },
+];

@@ -5,8 +5,8 @@ import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import { publicTypes } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
-import { catalogObject, editedAt, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution, Publication } from '../domain/contribution.js';
+import { catalogObject, editedAt, withoutControls } from './domain.js';
 
 /**
  * The catalog of published objects, which the content service stores. It applies a change only if the revision is higher

@@ -1,7 +1,7 @@
 import { containsAddress, hiddenCharacters, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds, comparedNames } from '@knowledge/runtime/product';
-import type { Contribution, TextChange } from './contribution.js';
-import { shorten } from './text.js';
+import { shorten } from '../base/text.js';
+import type { Contribution, TextChange } from '../domain/contribution.js';
 
 /** The parts of a contribution that readers see, without hidden characters. */
 export interface CatalogObject {
