@@ -5,8 +5,7 @@ import type {
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { optionalSite, toWireSite } from '@knowledge/runtime/wire';
-import { check } from '../base/bounds.js';
-import { checkLimit } from '../base/counts.js';
+import { check, checkLimit } from '../base/bounds.js';
 import type { ArticleReads, ReadCountStore } from './store.js';
 
 const most = { articles: 500, batch: 64, reads: 1_000_000 } as const;
