@@ -2,7 +2,7 @@ import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/pro
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import { migrate, start } from './service.js';
 import { articlePut } from './testing/put.js';
@@ -58,12 +58,7 @@ it('can apply only its schema, repeatedly and while the database is in use', asy
 
 it('responds with unavailable, not with a defect, until its schema is applied', async () => {
   const { db, close } = openTestDatabase('early');
-  const service = await start({
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: db.databaseName,
-    LOG_LEVEL: 'silent',
-  });
+  const service = await start(quietEnvironment(db));
   const content = connectGrpc(ContentServiceService, { address: service.address });
   const request = { site: Site.ORG, pageSize: 0, pageToken: '', query: '', tag: '', updatedSince: undefined };
   const codes = new Set<string>();

@@ -11,7 +11,7 @@ import { SearchServiceService, SearchWordsServiceService } from '@knowledge/prot
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { Closable, Environment } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
+import { openAll, openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
@@ -36,13 +36,7 @@ export async function serveReplica({ db }: { db: Db }, extra: Environment = {}):
 }
 
 async function serve(db: Db, extra: Environment, opened: Closable[]) {
-  const service = await start({
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: db.databaseName,
-    LOG_LEVEL: 'silent',
-    ...extra,
-  });
+  const service = await start({ ...quietEnvironment(db), ...extra });
   opened.push(service);
   const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
   const content = connectGrpc(ContentServiceService, options);

@@ -5,7 +5,7 @@ import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/k
 import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { type Clock, closeAll, createLogger, deadlineIn, KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, implement, serveGrpc } from '@knowledge/runtime/grpc';
-import { dropDatabases, openAll, openTestDatabase } from '@knowledge/runtime/testing';
+import { dropDatabases, openAll, openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import { start } from '../service.js';
 
 /** A running service, with a client for each of its proto services. */
@@ -17,13 +17,7 @@ export async function startReplicas(
   { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
 ) {
   const mongo = openTestDatabase(name);
-  const full = {
-    LOG_LEVEL: 'silent',
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: mongo.db.databaseName,
-    ...env,
-  };
+  const full = { ...quietEnvironment(mongo.db), ...env };
   const others = { close: () => dropDatabases(Object.values(drop)) };
   return openAll(async (opened) => {
     opened.push(mongo, others);

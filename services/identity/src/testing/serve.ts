@@ -14,6 +14,7 @@ import {
   dropDatabases,
   openAll,
   openTestDatabase,
+  quietEnvironment,
   type ReceivedMail,
   type SmtpSink,
   type SmtpSinkOptions,
@@ -57,10 +58,7 @@ export async function serveIdentity(
     opened.push(quota);
     const running = await start(
       {
-        LOG_LEVEL: 'silent',
-        GRPC_ADDRESS: '127.0.0.1:0',
-        MONGODB_URI: process.env.MONGODB_TEST_URI,
-        MONGODB_DATABASE: mongo.db.databaseName,
+        ...quietEnvironment(mongo.db),
         QUOTA_ADDRESS: quota.address,
         SMTP_URL: sink.url,
         MAIL_FROM: 'Community Knowledge Service <no-reply@knowledge.example>',

@@ -12,6 +12,7 @@ export {
   dropDatabases,
   openAll,
   openTestDatabase,
+  quietEnvironment,
   type ServiceProcess,
   startServiceProcess,
 } from './service-process.js';
