@@ -1,4 +1,5 @@
 export { createMetrics } from '../telemetry/prometheus-metrics.js';
+export { allPages, collect } from './calls.js';
 export {
   type Certificate,
   type CertificateMount,
