@@ -3,39 +3,35 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import {
   type ListArticleRevisionsRequest,
-  type PutArticleRequest,
   PutOutcome,
   RevisionVisibility,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { bounds } from '@knowledge/runtime/product';
+import { allPages } from '@knowledge/runtime/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { articlePut } from '../testing/put.js';
-import { asEditor, openWatcher, serveContent } from '../testing/serve-content.js';
+import { asEditor, moved, openWatcher, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
 afterAll(() => served.close());
 
 const { NEVER, EARLIER, NOW } = RevisionVisibility;
 const named = (slug: string) => ({ site: Site.ORG, slug });
-const put = (slug: string, part: Partial<PutArticleRequest> = {}) =>
-  served.editorial.putArticle(articlePut({ slug, ...part }), asEditor);
+const { put, found } = served;
 const list = (slug: string, part: Partial<ListArticleRevisionsRequest> = {}) =>
   served.editorial.listArticleRevisions({ ...named(slug), pageSize: 0, pageToken: '', ...part }, asEditor);
 const get = (slug: string, revision: number) =>
   served.editorial.getArticleRevision({ ...named(slug), revision }, asEditor);
-const restore = (slug: string, revision: number, expectedRevision: number, call = asEditor) =>
-  served.editorial.restoreArticleRevision(
-    { ...named(slug), revision, expectedRevision, reason: 'the figures were right' },
-    call,
-  );
+const restore = (slug: string, revision: number, expectedRevision: number, call = asEditor) => {
+  const request = { ...moved(slug, expectedRevision, 'the figures were right'), revision };
+  return served.editorial.restoreArticleRevision(request, call);
+};
 const notFound = { code: 'not_found' };
 const stale = { code: 'invalid_state', grpcStatus: 10 };
 
 describe('the list of revisions', () => {
   it('says of each revision who made it, what changed and whether readers saw it, newest first', async () => {
     await put('listed', { reason: 'first', body: 'Some words.' });
-    await served.editorial.publishArticle({ ...named('listed'), expectedRevision: 0, reason: '' }, asEditor);
+    await served.editorial.publishArticle(moved('listed'), asEditor);
     await put('listed', { title: 'Another', body: 'Some more words here.' });
     const { revisions, nextPageToken } = await list('listed');
     expect(nextPageToken).toBe('');
@@ -58,16 +54,15 @@ describe('the list of revisions', () => {
 
   it('has pages that do not move when a revision is added meanwhile', async () => {
     for (let each = 1; each <= 7; each++) await put('paged', { title: `Title ${each}` });
-    const numbers: (number | undefined)[] = [];
-    let pageToken = '';
-    do {
+    let later = 0;
+    const pages = await allPages(async (pageToken) => {
       const page = await list('paged', { pageSize: 3, pageToken });
-      numbers.push(...page.revisions.map(({ transition }) => transition?.revision));
-      expect(page.revisions.every(({ changedFields }) => changedFields.includes('title'))).toBe(true);
-      pageToken = page.nextPageToken;
-      await put('paged', { title: `Later ${numbers.length}` });
-    } while (pageToken !== '');
-    expect(numbers).toEqual([7, 6, 5, 4, 3, 2, 1]);
+      await put('paged', { title: `Later ${later++}` });
+      return page;
+    });
+    const revisions = pages.flatMap((page) => page.revisions);
+    expect(revisions.map(({ transition }) => transition?.revision)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(revisions.every(({ changedFields }) => changedFields.includes('title'))).toBe(true);
   });
 
   it('refuses a token of another article and a size that it does not have', async () => {
@@ -126,7 +121,7 @@ describe('one revision', () => {
   it('is gone with its article, and a new article of the name begins anew', async () => {
     await put('gone', { body: 'A secret.' });
     await put('gone', { body: 'No secret.' });
-    await served.editorial.deleteArticle({ ...named('gone'), expectedRevision: 2, reason: '' }, asEditor);
+    await served.editorial.deleteArticle(moved('gone', 2), asEditor);
     for (const ask of [() => list('gone'), () => get('gone', 1), () => restore('gone', 1, 2)])
       await expect(ask()).rejects.toMatchObject(notFound);
     await put('gone', { body: 'New.' });
@@ -136,20 +131,17 @@ describe('one revision', () => {
 
   it('is read although an older release stored it without newer fields', async () => {
     await put('older', { body: 'Three old words' });
-    const found = served.db.collection<{ _id: string }>('article_revisions');
-    await found.updateOne({ _id: 'org/older/1' }, { $unset: { readingTokens: '' } });
+    const stored = served.db.collection<{ _id: string }>('article_revisions');
+    await stored.updateOne({ _id: 'org/older/1' }, { $unset: { readingTokens: '' } });
     expect((await get('older', 1)).entry).toMatchObject({ wordCount: 3, readingTokens: 5 });
   });
 });
 
 describe('a restoration', () => {
   it('gives readers, search and watches of a published article the old text as a new revision', async () => {
-    const { content, editorial, search } = served;
     const publishedAt = new Date('2026-01-01T00:00:00Z');
     await put('restored', { title: 'About walruses', tags: ['sea'], body: 'A walrus.', publish: true, publishedAt });
     await put('restored', { title: 'About tapirs', tags: ['land'], body: 'A tapir.' });
-    const found = async (query: string) =>
-      (await search.search(SearchRequest.fromPartial({ site: Site.ORG, query }), asEditor)).total;
     expect([await found('walrus'), await found('tapir')]).toEqual([0, 1]);
     const watcher = openWatcher(served);
     await watcher.started;
@@ -160,21 +152,20 @@ describe('a restoration', () => {
       state: ArticleState.PUBLISHED,
       entry: { title: 'About walruses', tags: ['sea'], revision: 3, publishedAt },
     });
-    const items = [{ ...named('restored'), context: undefined }];
-    const { results } = await content.getArticles({ items }, asEditor);
-    expect(results[0]?.outcome).toMatchObject({ $case: 'article', value: { body: 'A walrus.' } });
+    expect(await served.read('restored')).toMatchObject([{ $case: 'article', value: { body: 'A walrus.' } }]);
     expect([await found('walrus'), await found('tapir')]).toEqual([1, 0]);
-    await vi.waitFor(() =>
-      expect(watcher.changes.at(-1)).toMatchObject({ site: Site.ORG, key: 'restored', tags: ['land', 'sea'] }),
-    );
+    const change = { site: Site.ORG, key: 'restored', tags: ['land', 'sea'] };
+    await vi.waitFor(() => expect(watcher.changes.at(-1)).toMatchObject(change));
     watcher.call.cancel();
     await watcher.over;
     expect((await list('restored')).revisions[0]).toMatchObject({
       transition: { actor: 'editor@test', reason: 'the figures were right', fromState: 'published' },
       ...{ visibility: NOW, restoredRevision: 1, wordsAdded: 1, wordsRemoved: 1 },
     });
-    const { article: record } = await editorial.getArticleRecord(named('restored'), asEditor);
-    expect(record?.history.at(-1)).toMatchObject({ revision: 3, reason: 'the figures were right' });
+    expect((await served.record('restored'))?.history.at(-1)).toMatchObject({
+      revision: 3,
+      reason: 'the figures were right',
+    });
   });
 
   it('by two editors at once is one revision, and the other one learns of it', async () => {
@@ -189,8 +180,7 @@ describe('a restoration', () => {
   it('needs an actor, a revision that exists, and the revision that the editor saw', async () => {
     await put('strict');
     await put('strict', { title: 'New' });
-    await expect(restore('strict', 9, 2)).rejects.toMatchObject(notFound);
-    await expect(restore('strict', 0, 2)).rejects.toMatchObject(notFound);
+    for (const none of [9, 0]) await expect(restore('strict', none, 2)).rejects.toMatchObject(notFound);
     await expect(restore('nowhere', 1, 1)).rejects.toMatchObject(notFound);
     await expect(restore('strict', 1, 0)).rejects.toMatchObject({ code: 'validation_error' });
     const nobody = { requestId: 'test' } as typeof asEditor;

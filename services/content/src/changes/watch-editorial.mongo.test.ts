@@ -3,7 +3,7 @@ import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import type { WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, expect, it } from 'vitest';
-import { articlePut, objectPut } from '../testing/put.js';
+import { objectPut } from '../testing/put.js';
 import { asEditor, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
@@ -26,7 +26,7 @@ async function read(afterCursor: string, count: number): Promise<WatchEditorialR
 
 it('sends the changes of articles, highlights and objects with their actors, from the beginning', async () => {
   const { editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'a', publish: true, reason: 'new' }), asEditor);
+  await served.put('a', { publish: true, reason: 'new' });
   await editorial.setHighlights({ site: Site.ORG, highlights: [{ slug: 'a', editorNote: '' }] }, asEditor);
   const { object } = await editorial.putObject(objectPut(), asEditor);
   await editorial.withdrawObject({ id: object?.id ?? '', reason: 'wrong' }, asEditor);
@@ -43,11 +43,10 @@ it('sends the changes of articles, highlights and objects with their actors, fro
 });
 
 it('loses and repeats no event when streams break while changes continue', async () => {
-  const { editorial } = served;
   const [last] = (await read('0', 4)).slice(-1);
   const writing = (async () => {
     for (let index = 0; index < 100; index++) {
-      await editorial.putArticle(articlePut({ slug: 'b', title: `Title ${index}` }), asEditor);
+      await served.put('b', { title: `Title ${index}` });
     }
   })();
   const cursors: number[] = [];
@@ -58,9 +57,8 @@ it('loses and repeats no event when streams break while changes continue', async
     cursor = events.at(-1)?.cursor ?? cursor;
   }
   await writing;
-  expect(cursors).toEqual(
-    Array.from({ length: 100 }, (_, index) => Number.parseInt(last?.cursor ?? '', 10) + 1 + index),
-  );
+  const first = Number.parseInt(last?.cursor ?? '', 10) + 1;
+  expect(cursors).toEqual(Array.from({ length: 100 }, (_, index) => first + index));
 });
 
 it('sends only new events for an empty cursor', async () => {
@@ -72,7 +70,7 @@ it('sends only new events for an empty cursor', async () => {
   });
   // The stream sends nothing when it begins. So the test makes changes until the stream reports one.
   for (let index = 0; !known; index++) {
-    await served.editorial.putArticle(articlePut({ slug: 'c', title: `Title ${index}` }), asEditor);
+    await served.put('c', { title: `Title ${index}` });
   }
   expect((await seen)?.key).toBe('c');
 });

@@ -1,9 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { GetArticlesResult } from '@knowledge/proto/knowledge/content/v1/content';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { articlePut } from '../testing/put.js';
-import { asEditor, serveContent } from '../testing/serve-content.js';
+import { asEditor, moved, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
 afterAll(() => served.close());
@@ -11,35 +9,28 @@ afterAll(() => served.close());
 const call = { requestId: 'reader' };
 const empty = { site: Site.IO, pageSize: 0, pageToken: '', query: '', tag: '', updatedSince: undefined };
 
-async function get(...slugs: string[]): Promise<GetArticlesResult['outcome'][]> {
-  const items = slugs.map((slug) => ({ context: undefined, site: Site.ORG, slug }));
-  return (await served.content.getArticles({ items }, call)).results.map(({ outcome }) => outcome);
-}
+const { put, read: get } = served;
 
 async function related(slug: string): Promise<string[]> {
   const [outcome] = await get(slug);
   return outcome?.$case === 'article' ? outcome.value.related.map((each) => each.slug) : [];
 }
 
-const name = (slug: string) => ({ site: Site.ORG, slug, expectedRevision: 0, reason: '' });
-
 describe('GetArticles', () => {
   beforeEach(async () => {
     for (const [slug, tags] of Object.entries({ a: ['t', 'u'], b: ['t'], c: ['t', 'u'], d: ['u'], e: ['other'] })) {
       const publishedAt = new Date(Date.UTC(2026, 0, 10 - slug.charCodeAt(0) + 97));
-      await served.editorial.putArticle(articlePut({ slug, tags, publishedAt, publish: true }), asEditor);
+      await put(slug, { tags, publishedAt, publish: true });
     }
-    await served.editorial.putArticle(articlePut({ slug: 'draft' }), asEditor);
+    await put('draft');
   });
 
   it('responds to each item separately, in order', async () => {
     const outcomes = await get('a', 'missing', 'Not A Slug', 'draft', 'b', 'a');
     expect(outcomes.map((each) => each?.$case)).toEqual(['article', 'error', 'error', 'error', 'article', 'article']);
-    for (const outcome of outcomes) {
-      if (outcome?.$case !== 'error') continue;
-      expect(fromStatus(outcome.value).code).toBe('not_found');
-      expect(outcome.value.code).toBe(5);
-    }
+    for (const outcome of outcomes)
+      if (outcome?.$case === 'error')
+        expect([fromStatus(outcome.value).code, outcome.value.code]).toEqual(['not_found', 5]);
     const [first] = outcomes;
     expect(first?.$case === 'article' && first.value).toMatchObject({
       entry: { slug: 'a', site: Site.ORG, wordCount: 3, revision: 1 },
@@ -56,32 +47,28 @@ describe('GetArticles', () => {
     const { editorial } = served;
     expect(await related('a')).toEqual(['c', 'b', 'd']);
     expect(await related('e')).toEqual([]);
-    await editorial.archiveArticle(name('c'), asEditor);
+    await editorial.archiveArticle(moved('c'), asEditor);
     expect(await related('a')).toEqual(['b', 'd']);
-    await editorial.putArticle(articlePut({ slug: 'new', tags: ['u', 't'], publish: true }), asEditor);
+    await put('new', { tags: ['u', 't'], publish: true });
     expect(await related('a')).toEqual(['new', 'b', 'd']);
-    await editorial.putArticle(articlePut({ slug: 'new', title: 'Renamed', tags: ['u'], publish: true }), asEditor);
+    await put('new', { title: 'Renamed', tags: ['u'], publish: true });
     expect(await related('a')).toEqual(['new', 'b', 'd']);
     const [outcome] = await get('a');
     expect(outcome?.$case === 'article' && outcome.value.related[0]?.title).toBe('Renamed');
-    await editorial.returnArticleToDraft(name('new'), asEditor);
+    await editorial.returnArticleToDraft(moved('new'), asEditor);
     expect(await related('a')).toEqual(['b', 'd']);
   });
 
   it('returns a part of a batch that is too large, so that the caller can request the rest again', async () => {
     const slugs = Array.from({ length: 20 }, (_, index) => `large-${index}`);
-    for (const slug of slugs) {
-      await served.editorial.putArticle(articlePut({ slug, body: 'é'.repeat(99_999), publish: true }), asEditor);
-    }
+    for (const slug of slugs) await put(slug, { body: 'é'.repeat(99_999), publish: true });
     const asked = await get(...slugs);
     const given = asked.filter((each) => each?.$case === 'article').length;
     expect(given).toBeGreaterThan(15);
     expect(given).toBeLessThan(20);
     const left = asked.findLast((each) => each?.$case === 'error');
-    expect(left?.$case === 'error' && fromStatus(left.value)).toMatchObject({
-      code: 'unavailable',
-      metadata: { batch: 'full' },
-    });
+    const full = { code: 'unavailable', metadata: { batch: 'full' } };
+    expect(left?.$case === 'error' && fromStatus(left.value)).toMatchObject(full);
     expect((await get(...slugs.slice(given))).every((each) => each?.$case === 'article')).toBe(true);
   });
 
@@ -96,8 +83,8 @@ describe('GetArticles', () => {
 describe('ListArticles', () => {
   beforeAll(async () => {
     for (let index = 0; index < 5; index++) {
-      const put = articlePut({ site: Site.IO, slug: `l-${index}`, title: `Lamp ${index}`, publish: true });
-      await served.editorial.putArticle({ ...put, tags: index < 2 ? ['two'] : [] }, asEditor);
+      const tags = index < 2 ? ['two'] : [];
+      await put(`l-${index}`, { site: Site.IO, title: `Lamp ${index}`, publish: true, tags });
     }
   });
 
@@ -122,14 +109,10 @@ describe('ListArticles', () => {
   it.each([
     ['site', { site: Site.UNSPECIFIED }],
     ['page_size', { pageSize: 201 }],
-    ['page_token', { pageToken: 'nonsense' }],
     ['tag', { tag: 'Not a tag' }],
-    ['query', { query: 'a'.repeat(501) }],
   ])('refuses a bad %s', async (field, part) => {
-    await expect(served.content.listArticles({ ...empty, ...part }, call)).rejects.toMatchObject({
-      code: 'validation_error',
-      message: expect.stringContaining(field),
-    });
+    const refused = { code: 'validation_error', message: expect.stringContaining(field) };
+    await expect(served.content.listArticles({ ...empty, ...part }, call)).rejects.toMatchObject(refused);
   });
 
   it('refuses the token of another listing', async () => {
@@ -141,17 +124,16 @@ describe('ListArticles', () => {
 
 it('an archived article is in no response to a request that came after the acknowledgement', async () => {
   const { content, editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'seen', tags: ['w'], publish: true }), asEditor);
-  await editorial.putArticle(articlePut({ slug: 'other', tags: ['w'], publish: true }), asEditor);
+  for (const slug of ['seen', 'other']) await put(slug, { tags: ['w'], publish: true });
   const highlights = [
     { slug: 'seen', editorNote: '' },
     { slug: 'other', editorNote: 'why' },
   ];
   await editorial.setHighlights({ site: Site.ORG, highlights }, asEditor);
   for (let round = 0; round < 50; round++) {
-    await editorial.publishArticle(name('seen'), asEditor);
+    await editorial.publishArticle(moved('seen'), asEditor);
     expect(await related('other')).toContain('seen');
-    await editorial.archiveArticle(name('seen'), asEditor);
+    await editorial.archiveArticle(moved('seen'), asEditor);
     const [[article], list, curated, others] = await Promise.all([
       get('seen'),
       content.listArticles({ ...empty, site: Site.ORG, tag: 'w' }, call),

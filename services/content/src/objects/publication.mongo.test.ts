@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { allPages } from '@knowledge/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { publication } from '../testing/put.js';
@@ -80,35 +81,22 @@ it('returns the prompt of a reply, and makes a summary', async () => {
 });
 
 it('responds to a malformed id exactly as to an unknown id', async () => {
-  const answers = await Promise.all(
-    [randomUUID(), 'x', '', '$where', randomUUID().toUpperCase()].map((id) =>
-      served.content.getObject({ id }, call).catch((error: { code: string; message: string }) => error),
-    ),
-  );
-  for (const { code, message } of answers as { code: string; message: string }[]) {
-    expect({ code, message }).toMatchObject({ code: 'not_found', message: 'There is no published object of this id.' });
-  }
+  const refused = { code: 'not_found', message: 'There is no published object of this id.' };
+  for (const id of [randomUUID(), 'x', '', '$where', randomUUID().toUpperCase()])
+    await expect(served.content.getObject({ id }, call)).rejects.toMatchObject(refused);
 });
 
 it('lists the catalog in list pages, newest first, then by id', async () => {
   const ids = Array.from({ length: 5 }, () => randomUUID()).sort();
   for (const id of ids) await served.publication.publishObject(publication({ id, site: Site.IO }), asEditor);
-  const found: string[] = [];
-  for (let pageToken = ''; ; ) {
-    const page = await served.content.listObjects(
-      { site: Site.IO, kind: ObjectKind.UNSPECIFIED, pageSize: 2, pageToken },
-      call,
-    );
-    found.push(...page.entries.map((entry) => entry.id));
-    expect(page.total).toBe(5);
-    if (page.nextPageToken === '') break;
-    pageToken = page.nextPageToken;
-  }
-  expect(found).toEqual(ids);
+  const all = { site: Site.IO, kind: ObjectKind.UNSPECIFIED, pageSize: 2 };
+  const pages = await allPages((pageToken) => served.content.listObjects({ ...all, pageToken }, call));
+  expect(pages.map(({ total }) => total)).toEqual([5, 5, 5]);
+  expect(pages.flatMap(({ entries }) => entries.map((entry) => entry.id))).toEqual(ids);
 
   const [first = ''] = ids;
   for (const kind of [ObjectKind.UNSPECIFIED, ObjectKind.STORY]) {
-    const request = { site: Site.IO, kind, pageSize: 2, pageToken: '', idPrefix: first.slice(0, 13) };
+    const request = { ...all, kind, pageToken: '', idPrefix: first.slice(0, 13) };
     const { entries } = await served.content.listObjects(request, call);
     expect(entries.map((entry) => entry.id)).toEqual([first]);
   }

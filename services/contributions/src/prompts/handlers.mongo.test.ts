@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
+import { allPages } from '@knowledge/runtime/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startReplicas } from '../testing/start-replicas.js';
 
@@ -11,9 +12,7 @@ const call = { requestId: 'test', actor: 'editor' };
 const service = await startReplicas('prompts', { clock: () => now });
 afterAll(() => service.close());
 
-function door(turn = 0) {
-  return service.replicas[turn % 2 === 0 ? 0 : 1];
-}
+const door = (turn = 0) => service.at(turn);
 
 async function create(
   fields: { opensAt?: Date; closesAt?: Date; activate?: boolean; site?: Site } = {},
@@ -52,9 +51,8 @@ describe('PromptService', () => {
   it('creates a prompt once for one id', async () => {
     const times = { opensAt: undefined, closesAt: undefined, activate: false };
     const request = { id: randomUUID(), site: Site.IO, question: 'What did you roll back, and why?', ...times };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => door(i).prompts.createPrompt(request, call)),
-    );
+    const racing = Array.from({ length: 10 }, (_, i) => door(i).prompts.createPrompt(request, call));
+    const answers = await Promise.all(racing);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     const other = { ...request, question: 'Something else altogether?' };
     await expect(door().prompts.createPrompt(other, call)).rejects.toMatchObject({ code: 'validation_error' });
@@ -79,10 +77,8 @@ describe('PromptService', () => {
     expect(await service.db.collection('prompts').countDocuments({ site: 'org', state: 'active' })).toBe(1);
     const winner = ids[states.indexOf(PromptState.ACTIVE)];
     expect([await active(0), await active(1)]).toEqual([winner, winner]);
-    const openings = await service.db
-      .collection('prompts')
-      .distinct('openedAt', { site: 'org', openedAt: { $ne: null } });
-    expect(openings).toHaveLength(20);
+    const opened = { site: 'org', openedAt: { $ne: null } };
+    expect(await service.db.collection('prompts').distinct('openedAt', opened)).toHaveLength(20);
   });
 
   it('closes a prompt, which then cannot open again', async () => {
@@ -111,22 +107,17 @@ describe('PromptService', () => {
   it('shows readers the active prompt first, then the closed ones, in list pages, and no unopened one', async () => {
     await create();
     const last = await create({ activate: true });
-    const seen: Prompt[] = [];
-    let pageToken = '';
-    do {
-      const request = { site: Site.ORG, pageSize: 3, pageToken };
-      const page = await door(seen.length).contributions.listPublicPrompts(request, { requestId: 'test' });
-      seen.push(...page.prompts);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== '');
+    const pages = await allPages((pageToken) =>
+      door(pageToken.length).contributions.listPublicPrompts({ site: Site.ORG, pageSize: 3, pageToken }, call),
+    );
+    const seen = pages.flatMap(({ prompts }) => prompts);
     expect(seen[0]).toMatchObject({ id: last.id, state: PromptState.ACTIVE });
     expect(seen.slice(1).every(({ state }) => state === PromptState.CLOSED)).toBe(true);
     const times = seen.map(({ opensAt }) => opensAt?.getTime() ?? 0);
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
-    expect(seen).toHaveLength(
-      await service.db.collection('prompts').countDocuments({ site: 'org', openedAt: { $ne: null } }),
-    );
+    const opened = { site: 'org', openedAt: { $ne: null } };
+    expect(seen).toHaveLength(await service.db.collection('prompts').countDocuments(opened));
   });
 
   it('refuses an unknown page token', async () => {

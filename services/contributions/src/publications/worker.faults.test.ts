@@ -12,10 +12,9 @@ import { startServiceProcess } from '@knowledge/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
+import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
-import { connectReplica, startReplicas } from '../testing/start-replicas.js';
-
-const by = () => ({ requestId: randomUUID(), actor: 'mod' });
+import { by, connectReplica, startReplicas } from '../testing/start-replicas.js';
 
 // Runs the built content service as a separate process.
 const database = `publisher_content_${randomUUID().slice(0, 8)}`;
@@ -50,8 +49,8 @@ async function inCatalog(id: string): Promise<CommunityObject | undefined> {
   }
 }
 
-const approve = (id: string, door = service.replicas[0]) =>
-  door.moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by());
+const approve = (id: string, door = service.replicas[0]) => door.decide(id, Decision.APPROVE_AND_PUBLISH);
+const stored = (id: string) => service.db.collection<ContributionDocument>('contributions').findOne({ _id: id });
 
 /** Does what comes before the erasure in this service, with two staff members. */
 async function confirmedErasure(email: string, withWork: boolean): Promise<string> {
@@ -79,35 +78,24 @@ it('adds a publication to the catalog within a second, and removes it after a re
   await approve(id);
   const object = await vi.waitUntil(() => inCatalog(id));
   expect(Date.now() - before).toBeLessThan(1000);
+  const entry = { id, kind: ObjectKind.PROMPT_REPLY, author: 'Jo', site: Site.ORG };
   expect(object).toMatchObject({
-    entry: {
-      id,
-      kind: ObjectKind.PROMPT_REPLY,
-      title: 'Reply to: What surprised you most?',
-      author: 'Jo',
-      site: Site.ORG,
-    },
+    entry: { ...entry, title: 'Reply to: What surprised you most?' },
     body: 'It went well, and this is why.',
     prompt,
   });
   const record = await vi.waitUntil(async () => {
-    const { contribution } = await service.replicas[1].moderation.getContributionRecord({ id }, by());
-    return contribution?.publishedRevision === 3 && contribution;
+    const found = await service.replicas[1].record(id);
+    return found.publishedRevision === 3 && found;
   });
   expect(object.entry?.publishedAt).toEqual(record.history.at(-1)?.occurredAt);
-  await service.replicas[1].moderation.decide(
-    { id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT },
-    by(),
-  );
+  await service.replicas[1].decide(id, Decision.RETRACT, { reason: 'an error' });
   await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
 });
 
 it('publishes even very unusual texts', async () => {
-  const odd = await seedContribution(service.db, {
-    title: 'a\u0000b\nc\u0007',
-    name: 'jo@example.org',
-    body: `${'\u0001'.repeat(20)}.`,
-  });
+  const sent = { title: 'a\u0000b\nc\u0007', name: 'jo@example.org', body: `${'\u0001'.repeat(20)}.` };
+  const odd = await seedContribution(service.db, sent);
   await approve(odd.id);
   const object = await vi.waitUntil(() => inCatalog(odd.id));
   expect(object).toMatchObject({ entry: { title: 'a b c', author: '' } });
@@ -127,12 +115,10 @@ it('erases a person: published texts stay without the author or are deleted', as
   const pending = await seedContribution(service.db, { email });
   await approve(published.id);
   await vi.waitUntil(() => inCatalog(published.id));
-  const { moderation, contributions } = service.replicas[0];
+  const { moderation, read } = service.replicas[0];
   const data = await readPieces(moderation.streamContributorExport({ email: email.toUpperCase() }, by()));
-  expect(data).toMatchObject({
-    email,
-    contributions: [{ id: published.id }, { id: pending.id, state: 'pending_review' }],
-  });
+  const both = [{ id: published.id }, { id: pending.id, state: 'pending_review' }];
+  expect(data).toMatchObject({ email, contributions: both });
 
   const erasureId = await confirmedErasure(email.toUpperCase(), false);
   const erased = await moderation.eraseContributor({ email: email.toUpperCase(), erasureId }, by());
@@ -142,10 +128,8 @@ it('erases a person: published texts stay without the author or are deleted', as
     return object?.entry?.author === '' && object;
   });
   expect(nameless.body).toBe(published.body);
-  const read = contributions.getContribution({ email, id: published.id, authorizationId: '' }, by());
-  await expect(read).rejects.toMatchObject({ code: 'not_found' });
-  const left = () => service.db.collection('contributions').findOne({ _id: pending.id as never });
-  await vi.waitUntil(async () => (await left()) === null);
+  await expect(read(published.id, email)).rejects.toMatchObject({ code: 'not_found' });
+  await vi.waitUntil(async () => (await stored(pending.id)) === null);
   const found = (await service.db.collection('contributions').find().toArray()).map((each) => JSON.stringify(each));
   expect(found.filter((each) => each.includes(email) || each.includes('Jo Doe'))).toEqual([]);
   expect(await moderation.eraseContributor({ email: '', erasureId }, by())).toEqual({ deleted: 0, anonymized: 0 });
@@ -161,9 +145,7 @@ it('erases a person together with the works', async () => {
   const erasureId = await confirmedErasure(email, true);
   expect(await moderation.eraseContributor({ email, erasureId }, by())).toEqual({ deleted: 1, anonymized: 0 });
   await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
-  await vi.waitUntil(async () => {
-    return (await service.db.collection('contributions').findOne({ _id: id as never })) === null;
-  });
+  await vi.waitUntil(async () => (await stored(id)) === null);
   const logged = await service.db.collection('transitions').find({ id }).sort({ _id: 1 }).toArray();
   expect(logged.map(({ to }) => to)).toEqual(['pending_review', 'approved', 'published', 'erased']);
   expect(logged.map(({ reason }) => reason).join('')).toBe('');
@@ -218,30 +200,17 @@ it('shows the last decision after publications, retractions, late deliveries and
         return process.restart();
     }
   };
-  const decide = async (kind: 'publish' | 'retract', id: string, { moderation }: typeof killed): Promise<void> => {
-    if (kind === 'retract') {
-      await moderation.decide({ id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT }, by());
-      return;
-    }
-    const { contribution } = await moderation.getContributionRecord({ id }, by());
-    if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
-    else await moderation.decide({ id, expectedRevision: 0, decision: Decision.PUBLISH }, by());
+  const decide = async (kind: 'publish' | 'retract', id: string, door: typeof killed): Promise<void> => {
+    if (kind === 'retract') await door.decide(id, Decision.RETRACT, { reason: 'an error' });
+    else if ((await door.record(id)).history.length === 1) await approve(id, door);
+    else await door.decide(id, Decision.PUBLISH);
   };
   // Simulates a worker that delivers an old change very late.
   const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {
-    const found = await service.db.collection('contributions').findOne({ _id: id as never });
-    const decided = (found?.history ?? []).find((entry: { revision: number }) => entry.revision === revision);
+    const decided = (await stored(id))?.history.find((entry) => entry.revision === revision);
     const was = { published: 'publish', retracted: 'retract' }[decided?.to as string];
     if (was !== action) return;
-    const object = {
-      kind: ObjectKind.STORY,
-      site: Site.ORG,
-      title: 'Late',
-      summary: '',
-      author: '',
-      language: '',
-      body: 'Late.',
-    };
+    const object = { kind: ObjectKind.STORY, site: Site.ORG, title: 'Late', body: 'Late.' };
     if (action === 'retract') {
       await publication.retractObject({ id, revision, site: Site.ORG, reason: '' }, by());
     } else {
@@ -256,7 +225,7 @@ it('shows the last decision after publications, retractions, late deliveries and
       for (const [turn, each] of events.entries()) await happen(each, turn, made);
       for (const { id } of made) {
         await vi.waitUntil(async () => {
-          const found = await service.db.collection('contributions').findOne({ _id: id as never });
+          const found = await stored(id);
           if (found?.publication?.dueAt != null) return false;
           const object = await inCatalog(id).catch(() => 'away' as const);
           return object !== 'away' && (object !== undefined) === (found?.state === 'published');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallContext } from '@knowledge/runtime';
+import { workerContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,9 +23,7 @@ afterAll(() => mongo.close());
 
 const signal = (): AbortSignal => AbortSignal.timeout(10_000);
 
-function call(): CallContext {
-  return { now: new Date(), signal: signal(), deadline: Date.now() + 10_000, requestId: 'r', traceparent: undefined };
-}
+const call = () => workerContext(signal(), new Date());
 
 async function decideAll(): Promise<void> {
   const work = Array.from({ length: 30 }, async (_, i) => {
@@ -37,15 +35,9 @@ async function decideAll(): Promise<void> {
     if (i % 3 > 1) await change({ kind: 'publish' });
   });
   const asked = Array.from({ length: 5 }, () => {
-    const fields = {
-      id: randomUUID(),
-      site: 'org' as const,
-      question: 'What surprised you?',
-      opensAt: null,
-      closesAt: null,
-    };
+    const fields = { id: randomUUID(), site: 'org' as const, opensAt: null, closesAt: null, activate: true };
     const act = { actor: 'editor', at: new Date(), reason: '' };
-    const made = createPrompt({ ...fields, activate: true }, act);
+    const made = createPrompt({ ...fields, question: 'What surprised you?' }, act);
     return prompts.create(made, (_, active) => openPrompt(made, active, act), call());
   });
   await Promise.all([...work, ...asked]);
