@@ -1,4 +1,3 @@
-import { MongoClient } from 'mongodb';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import {
@@ -250,16 +249,11 @@ async function expectReadable(page: Page): Promise<void> {
 
 /** Changes the mailed codes of a request so that they seem half an hour old. */
 async function expireCodes(email: string): Promise<void> {
-  const client = new MongoClient(system.mongodbUri);
-  try {
-    const authorizations = client.db(system.databases.identity).collection('authorizations');
-    const old = { $set: { 'codes.$[].goodUntil': new Date(Date.now() - 1_000) } };
-    // Waits until the mail is stored as sent, because only then the lifetime of its code begins.
-    await until('the mail to count as sent', async () => {
-      const { modifiedCount } = await authorizations.updateOne({ email, 'mails.state': 'sent' }, old);
-      return modifiedCount === 1;
-    });
-  } finally {
-    await client.close();
-  }
+  const authorizations = system.db('identity').collection('authorizations');
+  const old = { $set: { 'codes.$[].goodUntil': new Date(Date.now() - 1_000) } };
+  // Waits until the mail is stored as sent, because only then the lifetime of its code begins.
+  await until('the mail to count as sent', async () => {
+    const { modifiedCount } = await authorizations.updateOne({ email, 'mails.state': 'sent' }, old);
+    return modifiedCount === 1;
+  });
 }

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { call, expectFailure } from '../harness/http.js';
 import { startLoneGateway } from '../harness/lone-gateway.js';
 import { openApiCheck } from '../harness/openapi.js';
@@ -140,9 +140,6 @@ describe('GET /api/v1/openapi.json', () => {
 
   test('describes the documents and failures as they are', async () => {
     const check = await openApiCheck(gateway.url);
-    for (const path of ['/api/v1/capabilities', '/api/v1/agent/changelog', '/api/v1/openapi.json', '/api/agent']) {
-      expect(check('GET', path, await get(path))).toEqual([]);
-    }
     for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog', '/api/v1/prompts/active']) {
       expect(check('GET', path, await get(path))).toEqual([]);
       expect(check('GET', path, await get(`${path}?site=com`))).toEqual([]);
@@ -187,18 +184,10 @@ describe('orientation', () => {
     }
   });
 
-  test('/llms.txt is the index of API URLs', async () => {
-    const { headers, text } = await get('/llms.txt');
-    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(text).toMatch(/^# Community Knowledge Service\n\n> /);
-    for (const path of ['/api/v1/capabilities', '/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
-      expect(text).toContain(`](${org}${path}?site=org)`);
-    }
-  });
-
-  test('/robots.txt points to the entry and llms.txt, and keeps crawlers from paths with secrets', async () => {
-    const { headers, text } = await get('/robots.txt');
-    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  test('/robots.txt points to the entry and llms.txt, both plain text, and keeps crawlers from paths with secrets', async () => {
+    const { text } = await get('/robots.txt');
+    for (const path of ['/robots.txt', '/llms.txt'])
+      expect((await get(path)).headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(text).toContain(`${org}/api/agent`);
     expect(text).toContain(`${org}/llms.txt`);
     expect(text).toMatch(/^Disallow: \/api\/v1\/agent\/authorize\/confirm$/m);
@@ -274,40 +263,38 @@ describe('failures outside /api negotiate their format, those under /api never d
 });
 
 describe('human pages are limited per minute and client address', () => {
-  test('beyond PAGES_PER_ADDRESS a page is rate_limited with Retry-After; documents and the API are not', async () => {
+  const limitedGateway = async () => {
     const limited = await startLoneGateway({ PAGES_PER_ADDRESS: '3' });
-    try {
-      const at = (path: string, headers: Record<string, string> = {}) => call(`${limited.url}${path}`, { headers });
-      for (const path of ['/', '/articles/x', '/objects/x']) expect((await at(path)).status).not.toBe(429);
-      expectFailure(await at('/'), 429, 'rate_limited');
-      // Another address in a header does not help, because no proxy is trusted.
-      expectFailure(await at('/articles/x', { 'x-forwarded-for': '192.0.2.1' }), 429, 'rate_limited');
-      for (const path of ['/articles', '/objects', '/prompts', '/sitemap.xml']) {
-        expectFailure(await at(path), 429, 'rate_limited');
-      }
-      const page = await at('/', { accept: browser });
-      expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
-      expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
-      expect([...page.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-      for (const path of [...documents, '/healthz']) expect((await at(path)).status).toBe(200);
-      expect((await at('/api/v1/content')).status).toBe(503);
-    } finally {
-      await limited.process.close();
+    onTestFinished(() => limited.process.close());
+    return limited;
+  };
+
+  test('beyond PAGES_PER_ADDRESS a page is rate_limited with Retry-After; documents and the API are not', async () => {
+    const limited = await limitedGateway();
+    const at = (path: string, headers: Record<string, string> = {}) => call(`${limited.url}${path}`, { headers });
+    for (const path of ['/', '/articles/x', '/objects/x']) expect((await at(path)).status).not.toBe(429);
+    expectFailure(await at('/'), 429, 'rate_limited');
+    // Another address in a header does not help, because no proxy is trusted.
+    expectFailure(await at('/articles/x', { 'x-forwarded-for': '192.0.2.1' }), 429, 'rate_limited');
+    for (const path of ['/articles', '/objects', '/prompts', '/sitemap.xml']) {
+      expectFailure(await at(path), 429, 'rate_limited');
     }
+    const page = await at('/', { accept: browser });
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    expect([...page.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+    for (const path of [...documents, '/healthz']) expect((await at(path)).status).toBe(200);
+    expect((await at('/api/v1/content')).status).toBe(503);
   });
 
   test('the own page of a human is counted apart, and its forms are not counted', async () => {
-    const limited = await startLoneGateway({ PAGES_PER_ADDRESS: '3' });
-    try {
-      const open = async (path: string, method = 'GET') =>
-        (await call(`${limited.url}${path}`, { method, headers: { accept: browser } })).status;
-      const statuses = [];
-      for (const path of ['/', '/', '/', '/', '/access', '/access?key=x', '/access', '/access', '/access?key=x'])
-        statuses.push(await open(path));
-      expect(statuses).toEqual([200, 200, 200, 429, 200, 503, 200, 429, 429]);
-      expect(await open('/access?key=x', 'POST')).toBe(400);
-    } finally {
-      await limited.process.close();
-    }
+    const limited = await limitedGateway();
+    const open = async (path: string, method = 'GET') =>
+      (await call(`${limited.url}${path}`, { method, headers: { accept: browser } })).status;
+    const statuses = [];
+    for (const path of ['/', '/', '/', '/', '/access', '/access?key=x', '/access', '/access', '/access?key=x'])
+      statuses.push(await open(path));
+    expect(statuses).toEqual([200, 200, 200, 429, 200, 503, 200, 429, 429]);
+    expect(await open('/access?key=x', 'POST')).toBe(400);
   });
 });

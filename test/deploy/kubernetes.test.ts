@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf } from '../e2e/documents-run/blocks.js';
 import { expectPrinted, runShell } from '../e2e/documents-run/shell.js';
@@ -39,6 +39,8 @@ afterAll(async () => {
   if (process.env['TRIAL_KEEP'] === undefined) await trial?.remove();
 }, 10 * minutes);
 
+const folder = ownFolder();
+
 describe('the README on the cluster', () => {
   test(
     'the desk imports the sample content, and every line of the tours works',
@@ -56,19 +58,14 @@ describe('the README on the cluster', () => {
         await Promise.all(serviceNames.map(async (name) => [name, await open(`service/${name}`, ports[name])])),
       );
       await printDuration('sample content', async () => void slugs.push(...(await importSample(grpc))));
-      const folder = mkdtempSync(join(tmpdir(), 'knowledge-trial-run-'));
-      try {
-        const run = { gateway: trial.publicUrl, grpc, mongodb: '', mailbox: `http://${mailbox}`, pids: {} };
-        writeFileSync(join(folder, 'run.json'), JSON.stringify(run));
-        const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder };
-        const [, ...tours] = blocksOf('README.md');
-        const ran = await printDuration('the tours', () => runShell(tours, trial.publicUrl, env));
-        expect(ran.length).toBeGreaterThan(25);
-        expectPrinted(ran);
-        note(`${ran.length} lines of the README answered`);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+      const run = { gateway: trial.publicUrl, grpc, mongodb: '', mailbox: `http://${mailbox}`, pids: {} };
+      writeFileSync(join(folder, 'run.json'), JSON.stringify(run));
+      const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder };
+      const [, ...tours] = blocksOf('README.md');
+      const ran = await printDuration('the tours', () => runShell(tours, trial.publicUrl, env));
+      expect(ran.length).toBeGreaterThan(25);
+      expectPrinted(ran);
+      note(`${ran.length} lines of the README answered`);
       await printDuration(
         'tokens for contributors',
         async () => void tokens.push(...(await issueTokens(grpc['identity'] ?? '', 150))),

@@ -31,12 +31,12 @@ describe('POST /api/v1/agent/authorize', () => {
     const ask = (fields: object = {}, more: Record<string, string> = headers, gateway = 0) =>
       sendJson('POST', `${system.gateways[gateway]}/api/v1/agent/authorize`, { ...body, ...fields }, more);
     const first = await ask();
+    expect(first.headers.get('cache-control')).toBe('no-store');
     const others = await Promise.all(Array.from({ length: 8 }, (_, at) => ask({}, headers, at % 2)));
     for (const { status, json } of others) expect([status, json]).toEqual([202, first.json]);
     expectFailure(await ask({ agent_name: 'Other' }), 409, 'idempotency_conflict');
     const short = await ask({}, { 'idempotency-key': 'x'.repeat(21) });
-    expectFailure(short, 400, 'validation_error');
-    expect(short.json.message).toMatch(/^Idempotency-Key: must have 22 to 128 characters: who guesses/);
+    expectFailure(short, 400, 'validation_error', /^Idempotency-Key: must have 22 to 128 characters: who guesses/);
     await confirmationMail(system, email);
     await askForAccess(system, email);
     await confirmationMail(system, email, 1);
@@ -48,42 +48,7 @@ describe('POST /api/v1/agent/authorize', () => {
     ['müller@example.org', 'email: must have no “ü” before the @: only a to z, digits and signs can stand there'],
     ['jane@exam\u00adple.jp', 'email must not contain U+00AD (soft hyphen), which nobody sees.'],
   ])('says why %j is no address', async (email, why) => {
-    const refused = await sendJson('POST', authorize, { email, agent_name: 'Agent' });
-    expectFailure(refused, 400, 'validation_error');
-    expect(refused.json.message).toContain(why);
-  });
-
-  test('responds with 202, the pending request, the token exchange and the user code', async () => {
-    const email = freshEmail('jo');
-    const { answer } = await askForAccess(system, email, { purpose: 'To send stories.' });
-    expect(answer.status).toBe(202);
-    expect(answer.json).toEqual({
-      ok: true,
-      authorization: {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        state: 'pending',
-        email: 'j•••@example.org',
-        scopes: expect.arrayContaining(['write:inquiry', 'write:story', 'write:prompt_reply']),
-        expires_at: expect.any(String),
-      },
-      token_exchange: {
-        method: 'POST',
-        path: '/api/v1/agent/token',
-        device_code: expect.any(String),
-        interval_seconds: 5,
-      },
-      user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
-      mail: {
-        to: expect.stringMatching(/@example\.org$/),
-        from: expect.stringContaining('@'),
-        subject: 'An agent asks for access in your name',
-        link_minutes: 30,
-      },
-      tell_your_human: expect.stringContaining(answer.json.user_code),
-    });
-    const lives = Date.parse(answer.json.authorization.expires_at) - Date.now();
-    expect(lives / 3_600_000).toBeCloseTo(24, 1);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expectFailure(await sendJson('POST', authorize, { email, agent_name: 'Agent' }), 400, 'validation_error', why);
   });
 
   // Mails are sent in the order of the requests. When this one arrives, all earlier mails have arrived.
@@ -119,9 +84,7 @@ describe('POST /api/v1/agent/authorize', () => {
     });
 
     test.each(wrong)('%j is a validation_error that names %s', async (body, field) => {
-      const answer = await sendJson('POST', authorize, body);
-      expectFailure(answer, 400, 'validation_error');
-      expect(answer.json.message).toContain(field);
+      expectFailure(await sendJson('POST', authorize, body), 400, 'validation_error', field);
     });
 
     test('sends no mail', async () => {
@@ -148,27 +111,6 @@ test.each([
   expect(answer.status).toBe(202);
   expect((answer.json as { mail: { to: string } }).mail.to).toBe(name + end);
   await until('the mail', () => system.mail.mails.some(({ to }) => JSON.stringify(to).includes(name)));
-});
-
-test('the mail names the agent and scopes, shows the user code, links to the confirm page and explains how to decline, without the purpose', async () => {
-  const email = freshEmail();
-  const { userCode } = await askForAccess(system, email, {
-    agent_name: 'Nice Agent',
-    purpose: 'A very special purpose',
-    scopes: ['write:story'],
-  });
-  const mail = await confirmationMail(system, email);
-  for (const part of [mail.text ?? '', String(mail.html)]) {
-    expect(part).toContain('Nice Agent');
-    expect(part).toContain(userCode);
-    expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
-    expect(part).toMatch(/choose no/i);
-    expect(part).toMatch(/stor(y|ies)/i);
-    expect(part).not.toContain('special purpose');
-  }
-  expect(mail.messageId).toMatch(/^<[^>]+@[^>]+>$/);
-  expect(mail.from?.value[0]?.address).toBe('knowledge@example.org');
-  expect(mailsTo(system, email)).toHaveLength(1);
 });
 
 describe('confirming', () => {
@@ -206,7 +148,7 @@ describe('confirming', () => {
   });
 
   test('POST confirms; repeating it shows the result; there is only one token, and a decline ends it', async () => {
-    const { email, url, deviceCode } = await requested();
+    const { url, deviceCode } = await requested();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         sendJson('POST', url.replace(system.url, system.gateways[at % 2] ?? ''), { decision: 'confirm' }),
@@ -215,22 +157,10 @@ describe('confirming', () => {
     for (const { status, json } of answers) expect([status, json.authorization.state]).toEqual([200, 'confirmed']);
     const tokens = await Promise.all(Array.from({ length: 10 }, (_, at) => exchangeToken(system, deviceCode, at % 2)));
     expect(new Set(tokens.map(({ json }) => json.token)).size).toBe(1);
-    expect(tokens[0]?.json).toEqual({
-      ok: true,
-      state: 'issued',
-      token: expect.stringMatching(/^cks_[0-9A-Za-z]{49}$/),
-      token_type: 'Bearer',
-      scopes: expect.any(Array),
-      sites: ['io', 'org'],
-      email,
-      expires_at: expect.any(String),
-    });
-    expect((Date.parse(tokens[0]?.json.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(180, 1);
     expect((await call(url)).json.authorization).toMatchObject({ state: 'issued', access_until: expect.any(String) });
     expect((await sendJson('POST', url, { decision: 'decline' })).json.authorization.state).toBe('revoked');
-    const late = await exchangeToken(system, deviceCode);
-    expectFailure(late, 400, 'invalid_or_expired_code');
-    expect(late.json.message).toMatch(/^This access was ended after the yes/);
+    const words = /^This access was ended after the yes/;
+    expectFailure(await exchangeToken(system, deviceCode), 400, 'invalid_or_expired_code', words);
     await untilRefused(system, tokens[0]?.json.token);
   });
 
@@ -298,55 +228,47 @@ describe('renewing, and the link to the access page', () => {
   });
 });
 
-describe('the token exchange', () => {
-  test('device codes and confirmation codes cannot replace each other, and work for one request only', async () => {
-    const email = freshEmail();
-    const first = await askForAccess(system, email);
-    const second = await askForAccess(system, email);
-    const code = confirmationCodeIn(await confirmationMail(system, email)) ?? '';
-    expectFailure(await exchangeToken(system, code), 400, 'invalid_or_expired_code');
-    expectFailure(
-      await sendJson('POST', `${system.url}/api/v1/agent/authorize/confirm?code=${first.deviceCode}`, {}),
-      400,
-      'invalid_or_expired_code',
-    );
-    const [id] = first.deviceCode.split('.');
-    const [, secret] = second.deviceCode.split('.');
-    const mixed = await exchangeToken(system, `${id}.${secret}`);
-    expectFailure(mixed, 400, 'invalid_or_expired_code');
-    expect(mixed.json.message).toMatch(/Else it was changed: send it as it came\.$/);
-    const cut = await exchangeToken(system, first.deviceCode.slice(0, -1));
-    expectFailure(cut, 400, 'invalid_or_expired_code');
-    expect(cut.json.message).toMatch(/^This is no whole device_code.*not affected\.$/);
-    for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
-      const answer = await sendJson('POST', `${system.url}/api/v1/agent/token`, { device_code });
-      expect([400]).toContain(answer.status);
-    }
-  });
+test('device codes and confirmation codes cannot replace each other, and work for one request only', async () => {
+  const email = freshEmail();
+  const first = await askForAccess(system, email);
+  const second = await askForAccess(system, email);
+  const code = confirmationCodeIn(await confirmationMail(system, email)) ?? '';
+  expectFailure(await exchangeToken(system, code), 400, 'invalid_or_expired_code');
+  const confirmed = await sendJson('POST', `${authorize}/confirm?code=${first.deviceCode}`, {});
+  expectFailure(confirmed, 400, 'invalid_or_expired_code');
+  const [id] = first.deviceCode.split('.');
+  const [, secret] = second.deviceCode.split('.');
+  for (const [wrong, words] of [
+    [`${id}.${secret}`, /Else it was changed: send it as it came\.$/],
+    [first.deviceCode.slice(0, -1), /^This is no whole device_code.*not affected\.$/],
+  ] as const)
+    expectFailure(await exchangeToken(system, wrong), 400, 'invalid_or_expired_code', words);
+  for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
+    const answer = await sendJson('POST', `${system.url}/api/v1/agent/token`, { device_code });
+    expect([400]).toContain(answer.status);
+  }
 });
 
-describe('the token', () => {
-  test('the access page lists and revokes grants; GET changes nothing', async () => {
-    const { token, email } = await consent(system);
-    const url = await accessPageLink(system, email);
-    for (let at = 0; at < 3; at += 1) {
-      const { status, text, headers } = await call(url, { headers: browser });
-      expect([status, text.includes('Test Agent'), text.includes(token)]).toEqual([200, true, false]);
-      expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
-    }
-    const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) });
-    expect((await submitForm(url, { id: described.json.token.id })).status).toBeLessThan(400);
-    await untilRefused(system, token);
-    const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
-    expectPage(unknown, 400, 'There is no such access on this page');
-    const plain = await call(url, {
-      method: 'POST',
-      headers: { ...browser, 'content-type': 'text/plain' },
-      body: 'id=',
-    });
-    expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
-    expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
-    expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');
-    expect((await call(url, { headers: browser })).status).toBe(404);
+test('the access page lists and revokes grants; GET changes nothing', async () => {
+  const { token, email } = await consent(system);
+  const url = await accessPageLink(system, email);
+  for (let at = 0; at < 3; at += 1) {
+    const { status, text, headers } = await call(url, { headers: browser });
+    expect([status, text.includes('Test Agent'), text.includes(token)]).toEqual([200, true, false]);
+    expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['no-referrer', 'no-store']);
+  }
+  const described = await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) });
+  expect((await submitForm(url, { id: described.json.token.id })).status).toBeLessThan(400);
+  await untilRefused(system, token);
+  const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
+  expectPage(unknown, 400, 'There is no such access on this page');
+  const plain = await call(url, {
+    method: 'POST',
+    headers: { ...browser, 'content-type': 'text/plain' },
+    body: 'id=',
   });
+  expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
+  expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
+  expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');
+  expect((await call(url, { headers: browser })).status).toBe(404);
 });

@@ -4,7 +4,6 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { MongoClient } from 'mongodb';
 import { describe, expect, test } from 'vitest';
 import {
   accessPageLink,
@@ -27,22 +26,15 @@ import { bearer, call, expectFailure, expectPage, expectWords } from '../harness
 import { startLoneGateway } from '../harness/lone-gateway.js';
 import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester } from '../harness/system.js';
 import { startTcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
 const root = process.cwd();
 const system = await ownSystem({ gateways: 2 });
 const seeded = await seedReading(system);
-let { promptId } = seeded;
 const inquiry = (fields: Record<string, unknown> = {}) => ({
   type: 'inquiry',
   body: `How do others do it? ${randomUUID()}`,
-  ...fields,
-});
-const reply = (fields: Record<string, unknown> = {}) => ({
-  type: 'prompt_reply',
-  body: `It taught us patience. ${randomUUID()}`,
   ...fields,
 });
 const own = (token: string, id = '') =>
@@ -55,42 +47,6 @@ const sent = async (token: string, text = newStory()): Promise<string> =>
   (await contribute(system, token, text)).json.contribution.id;
 
 describe('POST /api/v1/contributions', () => {
-  test('accepts a story: 201 with Location and the stored contribution', async () => {
-    const token = await system.issueToken(freshEmail());
-    const answer = await contribute(system, token, newStory({ name: 'Jo' }));
-    expect(answer.status).toBe(201);
-    const { contribution } = answer.json;
-    expect(answer.json).toEqual({
-      ok: true,
-      contribution: {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        type: 'story',
-        site: 'org',
-        state: 'pending_review',
-        title: 'What the rollout taught us',
-        submitted_at: expect.any(String),
-        updated_at: expect.any(String),
-        status_url: `${system.url}/api/v1/contributions/${contribution.id}`,
-        object_url: `${system.url}/api/v1/objects/${contribution.id}`,
-      },
-    });
-    expect(answer.headers.get('location')).toBe(contribution.status_url);
-    expectFailure(await call(contribution.object_url), 404, 'not_found');
-  });
-
-  test('accepts an inquiry on both sites without an object, and a prompt reply to the active prompt', async () => {
-    const token = await system.issueToken(freshEmail());
-    for (const site of ['io', 'org']) {
-      const { status, json } = await contribute(system, token, inquiry({ site }));
-      expect([status, json.contribution.site, json.contribution.object_url]).toEqual([201, site, null]);
-    }
-    const answer = await contribute(system, token, reply());
-    expect([answer.status, answer.json.contribution.prompt_id]).toEqual([201, promptId]);
-    expect((await contribute(system, token, reply({ prompt_id: promptId }))).status).toBe(201);
-    expectFailure(await contribute(system, token, reply({ prompt_id: randomUUID() })), 400, 'validation_error');
-    expectFailure(await contribute(system, token, reply({ prompt_id: 'x' })), 400, 'validation_error');
-  });
-
   test.each([
     [newStory({ title: 'abc' }), 'title'],
     [newStory({ body: 17 }), 'body'],
@@ -107,9 +63,7 @@ describe('POST /api/v1/contributions', () => {
     [inquiry({ about: `/${'x'.repeat(500)}` }), 'about'],
   ])('%j is a validation_error that names %s', async (body, field) => {
     const token = await system.issueToken(freshEmail());
-    const answer = await contribute(system, token, body);
-    expectFailure(answer, 400, 'validation_error');
-    expect(answer.json.message).toContain(field);
+    expectFailure(await contribute(system, token, body), 400, 'validation_error', field);
   });
 
   test('a correction or report says which text it is about, also after a new text', async () => {
@@ -128,8 +82,9 @@ describe('POST /api/v1/contributions', () => {
     const object = `${system.url}/api/v1/objects/${seeded.objectId}`;
     const report = await contribute(system, token, inquiry({ purpose: 'report', about: object, site: 'io' }));
     expect(report.json.contribution).toMatchObject({ purpose: 'report', about: object, site: 'io' });
-    const question = await contribute(system, token, inquiry());
-    expect([question.json.contribution.purpose, 'about' in question.json.contribution]).toEqual(['question', false]);
+    const question = (await contribute(system, token, inquiry({ site: 'io' }))).json.contribution;
+    expect(question).toMatchObject({ purpose: 'question', site: 'io', object_url: null });
+    expect(question).not.toHaveProperty('about');
   });
 
   test('lengths count code points, trimmed for the minimum and as sent for the maximum; null means absent', async () => {
@@ -170,27 +125,14 @@ describe('POST /api/v1/contributions', () => {
     expect(misspelled.json.message).toBe(
       'sit: is not a known parameter here (did you mean site?). Known parameters: site.',
     );
-    expectFailure(await send(reply({ site: 'io' }), writer), 403, 'site_restriction');
     expectFailure(await send(newStory(), reader), 403, 'insufficient_scope');
     expectFailure(await send(inquiry(), stories), 403, 'insufficient_scope');
     expect((await send(newStory(), stories)).status).toBe(201);
   });
-
-  test('no active prompt: no_active_prompt, with and without a prompt_id', async () => {
-    const token = await system.issueToken(freshEmail());
-    await system.clients.prompts.closePrompt({ id: promptId }, asTester());
-    expectFailure(await contribute(system, token, reply()), 400, 'no_active_prompt');
-    expectFailure(await contribute(system, token, reply({ prompt_id: promptId })), 400, 'no_active_prompt');
-    const id = randomUUID();
-    const next = { id, site: Site.ORG, question: 'And what came after it?', opensAt: undefined, closesAt: undefined };
-    await system.clients.prompts.createPrompt({ ...next, activate: true }, asTester());
-    promptId = id;
-    expect((await contribute(system, token, reply())).json.contribution.prompt_id).toBe(id);
-  });
 });
 
 describe('Idempotency-Key', () => {
-  test('the same key and payload get the first response again, another payload gets idempotency_conflict, and a failed attempt does not use the key', async () => {
+  test('the same key and payload get the first response again, and a failed attempt does not use the key', async () => {
     const token = await system.issueToken(freshEmail());
     const key = { 'idempotency-key': randomUUID() };
     expectFailure(await contribute(system, token, newStory({ title: 'x' }), key), 400, 'validation_error');
@@ -200,9 +142,6 @@ describe('Idempotency-Key', () => {
     const again = await contribute(system, token, body, key, 1);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(again.json).toEqual({ ...first.json, replayed: true });
-    expectFailure(await contribute(system, token, newStory(), key), 409, 'idempotency_conflict');
-    const other = await system.issueToken(freshEmail());
-    expect((await contribute(system, other, body, key)).headers.get('idempotent-replayed')).toBeNull();
     for (const bad of ['', 'x'.repeat(129)])
       expectFailure(await contribute(system, token, newStory(), { 'idempotency-key': bad }), 400, 'validation_error');
   });
@@ -237,9 +176,8 @@ describe('Idempotency-Key', () => {
       const lostThenAgain = async (method: string, path: string, body: object, headers = {}) => {
         const send = () => sendJson(method, path, body, { ...bearer(token), ...headers });
         proxy.stallAnswers();
-        const lost = await send();
-        expectFailure(lost, 503, 'unavailable');
-        expect(lost.json.message).toMatch(/may be stored already. Send exactly the same again within 2 minutes/);
+        const words = /may be stored already. Send exactly the same again within 2 minutes/;
+        expectFailure(await send(), 503, 'unavailable', words);
         proxy.reset();
         const again = await send();
         expect([again.json.ok, again.json.replayed]).toEqual([true, true]);
@@ -257,17 +195,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-test('a replay without key never matches a withdrawn contribution', async () => {
-  const token = await system.issueToken(freshEmail());
-  const body = newStory();
-  const id = await sent(token, body);
-  await withdraw(token, id);
-  const again = await contribute(system, token, body);
-  expect(again.headers.get('idempotent-replayed')).toBeNull();
-  expect(again.json.contribution.id).not.toBe(id);
-});
-
-describe('following and withdrawing', () => {
+describe('following', () => {
   test('a human sees only their own contributions, newest first; unknown, malformed and foreign ids get the same 404', async () => {
     const token = await system.issueToken(freshEmail());
     const ids = [];
@@ -285,7 +213,6 @@ describe('following and withdrawing', () => {
     const answers = [await own(stranger, ids[0]), await own(stranger, randomUUID()), await own(stranger, 'malformed')];
     for (const answer of answers) expectFailure(answer, 404, 'not_found');
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expectFailure(await call(`${system.url}/api/v1/contributions`), 401, 'missing_token');
   });
 
   test('the agents of one mailbox get 120 lists a minute together, and still each contribution', async () => {
@@ -297,18 +224,6 @@ describe('following and withdrawing', () => {
     expectFailure(await own(two), 429, 'rate_limited');
     expect((await own(one, id)).status).toBe(200);
     expect((await own(await system.issueToken(freshEmail()))).status).toBe(200);
-  });
-
-  test('DELETE withdraws a contribution that waits for review, once; any other state gets invalid_state', async () => {
-    const token = await system.issueToken(freshEmail());
-    const id = await sent(token);
-    const answer = await withdraw(token, id);
-    expect([answer.status, answer.json.contribution.state]).toEqual([200, 'withdrawn']);
-    const again = await withdraw(token, id);
-    expect([again.status, again.text]).toEqual([200, answer.text]);
-    const other = await sent(token);
-    await decide(system, other, Decision.APPROVE);
-    expectFailure(await withdraw(token, other), 409, 'invalid_state');
   });
 });
 
@@ -353,34 +268,7 @@ describe('preconditions', () => {
 });
 
 describe('review', () => {
-  test('an approved and published story appears in the catalog under its id, its human gets a mail, and a retraction removes it', async () => {
-    const email = freshEmail();
-    const token = await system.issueToken(email);
-    const { json } = await contribute(system, token, newStory({ name: 'Jo from support' }));
-    const { id, object_url } = json.contribution;
-    await decide(system, id, Decision.APPROVE_AND_PUBLISH);
-    const object = await until('the object', async () => {
-      const answer = await call(object_url);
-      return answer.status === 200 && answer.json.object;
-    });
-    const facts = { title: 'What the rollout taught us', author: 'Jo from support', source: 'wave12_object' };
-    expect(object).toMatchObject({ id, kind: 'story', site: 'org', ...facts });
-    expect(JSON.stringify(object)).not.toContain(email);
-    const followed = (await own(token, id)).json.contribution;
-    expect(followed).toMatchObject({ state: 'published', reviewed_at: expect.any(String) });
-    await mailWith(system, email, `/objects/${id}`);
-    await until('it in the catalog', async () => {
-      const { json } = await call(`${system.url}/api/v1/objects/catalog?site=org`);
-      return json.entries.some((entry: { id: string }) => entry.id === id);
-    });
-    await decide(system, id, Decision.RETRACT, { reason: 'A name was named.' });
-    await until('it to be gone', async () => (await call(object_url)).status === 404);
-    expect((await own(token, id)).json.contribution).toMatchObject({ state: 'retracted', reason: 'A name was named.' });
-    await decide(system, id, Decision.PUBLISH);
-    await until('it to be back', async () => (await call(object_url)).status === 200);
-  });
-
-  test('the answer to an inquiry goes to its agent and by mail, but is never published; a rejection gives its reason', async () => {
+  test('the answer to an inquiry goes to its agent and by mail, but is never published', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
     const asked = await sent(token, inquiry());
@@ -389,11 +277,6 @@ describe('review', () => {
     expect((await own(token, asked)).json.contribution).toMatchObject({ state: 'answered', answer });
     expect(String((await mailWith(system, email, answer)).html)).toContain('They start &lt;small&gt;.');
     expectFailure(await call(`${system.url}/api/v1/objects/${asked}`), 404, 'not_found');
-    const rejected = await sent(token);
-    const reason = 'Too short to help.';
-    await decide(system, rejected, Decision.REJECT, { reason });
-    expect((await own(token, rejected)).json.contribution).toMatchObject({ state: 'rejected', reason });
-    await mailWith(system, email, reason);
   });
 
   test('PUT sends the new text that a moderator asked for, once; DELETE still withdraws', async () => {
@@ -428,19 +311,6 @@ describe('review', () => {
     await decide(system, id, Decision.REQUEST_CHANGES, { expectedRevision: 3, reason });
     const gone = await withdraw(token, id);
     expect([gone.status, gone.json.contribution.state]).toEqual([200, 'withdrawn']);
-  });
-
-  test('pending, rejected, withdrawn, retracted and unknown objects are the same 404, byte for byte', async () => {
-    const token = await system.issueToken(freshEmail());
-    const [pending, rejected, withdrawn] = [await sent(token), await sent(token), await sent(token)];
-    await decide(system, rejected, Decision.REJECT, { reason: 'no' });
-    await withdraw(token, withdrawn);
-    const texts = await Promise.all(
-      [pending, rejected, withdrawn, randomUUID(), 'malformed'].map(
-        async (id) => (await call(`${system.url}/api/v1/objects/${id}`)).text,
-      ),
-    );
-    expect(new Set(texts).size).toBe(1);
   });
 });
 
@@ -593,15 +463,8 @@ describe('the human’s own page', () => {
     const { token, email } = await consent(system);
     await contribute(system, token, newStory({ title: 'Sent long ago' }));
     await mailWith(system, email, 'An agent sent');
-    const client = new MongoClient(system.mongodbUri);
-    try {
-      const identity = client.db(system.databases.identity);
-      for (const name of ['authorizations', 'tokens', 'access_keys']) {
-        await identity.collection(name).deleteMany({ email });
-      }
-    } finally {
-      await client.close();
-    }
+    for (const name of ['authorizations', 'tokens', 'access_keys'])
+      await system.db('identity').collection(name).deleteMany({ email });
     const before = mailsTo(system, email).length;
     expect((await submitForm(`${system.url}/access/link`, { email: email.toUpperCase() })).status).toBe(202);
     const mail = await until('the mail with the link', () => mailsTo(system, email)[before]);

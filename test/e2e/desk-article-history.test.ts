@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import { contribute, freshEmail } from '../harness/agent.js';
 import { putBare } from '../harness/articles.js';
@@ -10,6 +10,7 @@ import { sharedSystem } from '../harness/system.js';
 
 const system = await sharedSystem();
 const desk = deskOf(system);
+const folder = ownFolder();
 
 const put = (...article: [slug: string, part: Partial<PutArticleRequest>]) => putBare(system, ...article);
 
@@ -158,16 +159,15 @@ describe('the desk: the history of an article', () => {
 
 describe('the desk: the draft of the next revision', () => {
   const file = (text: string) => {
-    const path = join(mkdtempSync(join(tmpdir(), 'knowledge-next-')), 'next.md');
+    const path = join(mkdtempSync(join(folder, 'next-')), 'next.md');
     writeFileSync(path, text);
     return path;
   };
 
   test('writes, compares and publishes it, with the lost update of another editor refused', async () => {
     await rollout('next');
-    const folder = mkdtempSync(join(tmpdir(), 'knowledge-next-'));
-    await desk.json('article', 'export', folder, '--site', 'org');
-    const path = join(folder, 'org', 'next.md');
+    await desk.json('article', 'export', join(folder, 'all'), '--site', 'org');
+    const path = join(folder, 'all', 'org', 'next.md');
     writeFileSync(path, readFileSync(path, 'utf8').replace('ten short weeks', 'eleven weeks'));
     expect(await desk.refused('article', 'next', 'show', 'next')).toMatchObject({ code: 1, error: 'not_found' });
     const created = await desk.json('article', 'next', 'put', path, '--reason', 'a new count');

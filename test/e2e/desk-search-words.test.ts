@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import { deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
-import { ownFolder, ownSystem } from '../harness/own.js';
+import { ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const sample = fileURLToPath(new URL('../../deploy/local/sample/', import.meta.url));

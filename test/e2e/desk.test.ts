@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { chunksOf } from '@knowledge/runtime';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { describe, expect, test } from 'vitest';
 import { putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { expectWords } from '../harness/http.js';
-import { ownFolder, ownSystem } from '../harness/own.js';
+import { ownSystem } from '../harness/own.js';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunFile } from '@knowledge/local';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { type CollectionInfo, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldsOf, toldOf } from '../contract/stored-fields.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
-import { ownFolder } from '../harness/own.js';
 import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { type Block, blocksOf, root } from './documents-run/blocks.js';
@@ -126,13 +126,13 @@ test('deploy/local/README.md names every variable of npm start', () => {
 
 describe('gateway/README.md', () => {
   const blocks = blocksOf('gateway/README.md');
+  const ownPrograms = ownFolder();
   let programs: Programs;
   let ran: Ran[];
 
   beforeAll(async () => {
-    [programs, ran] = await Promise.all([savePrograms(blocks), runShell(blocks, run.gateway, env)]);
+    [programs, ran] = await Promise.all([savePrograms(blocks, ownPrograms), runShell(blocks, run.gateway, env)]);
   }, 60_000);
-  afterAll(() => programs?.remove());
 
   test('every line does what the document says', () => {
     expect(ran.length).toBeGreaterThan(15);

@@ -115,13 +115,6 @@ describe('human pages', () => {
     expectFailure(await get(`/articles/${slug}?site=org`), 404, 'not_found');
   });
 
-  test('a published object has a page', async () => {
-    const { status, text } = await get(`/objects/${reading.objectId}`, browser);
-    expect(status).toBe(200);
-    expectWords(text, '<h1 dir="ltr">A checklist</h1>', 'Check <strong>twice</strong>.');
-    expect(text).toContain(`href="${system.url}/api/v1/objects/${reading.objectId}"`);
-  });
-
   test('a page has a validator: 304 and HEAD', async () => {
     for (const path of ['/', '/articles/field-note-1?site=org', `/objects/${reading.objectId}`]) {
       const etag = (await get(path, browser)).headers.get('etag') ?? '';

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { findMongodBinary } from '@knowledge/local/mongod';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
-import { ownFolder } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

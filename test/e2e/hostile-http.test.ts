@@ -302,16 +302,14 @@ describe('clients that disconnect', () => {
   });
 });
 
-describe('slow clients among normal ones', () => {
-  test('a body that takes 4 s gets a response, headers of 8 s and a body of 10 s get 408', async () => {
-    await until('the answer to the slow body', () => slow.body.statuses().length === 1, 10_000);
-    expect(slow.body.statuses()).toEqual([200]);
-    slow.body.socket.destroy();
-    await slow.headers.ended(10_000);
-    await slow.half.ended(15_000);
-    await expectRefusal(slow.headers, 408, 'request_timeout');
-    await expectRefusal(slow.half, 408, 'request_timeout');
-  });
+test('slow clients: a body that takes 4 s gets a response, headers of 8 s and a body of 10 s get 408', async () => {
+  await until('the answer to the slow body', () => slow.body.statuses().length === 1, 10_000);
+  expect(slow.body.statuses()).toEqual([200]);
+  slow.body.socket.destroy();
+  await slow.headers.ended(10_000);
+  await slow.half.ended(15_000);
+  await expectRefusal(slow.headers, 408, 'request_timeout');
+  await expectRefusal(slow.half, 408, 'request_timeout');
 });
 
 describe('many connections', () => {

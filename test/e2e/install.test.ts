@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { beforeAll, expect, test } from 'vitest';
-import { ownFolder } from '../harness/own.js';
 
 const run = promisify(execFile);
 const source = fileURLToPath(new URL('../../deploy/local/bin/install.mjs', import.meta.url));

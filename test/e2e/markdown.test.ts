@@ -172,12 +172,6 @@ describe('articles and objects as Markdown', () => {
       }
     }
   });
-
-  test('an unknown article or object gets an error in the envelope', async () => {
-    for (const path of ['/api/v1/content/nope', '/articles/nope', '/api/v1/objects/nope', '/objects/nope']) {
-      expectFailure(await get(path, { ...freshReader(), ...markdown }), 404, 'not_found');
-    }
-  });
 });
 
 describe('links', () => {

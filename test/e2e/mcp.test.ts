@@ -108,16 +108,6 @@ describe('MCP: reading', () => {
     expect(other.texts[1]).toBe('2 of 3 article reads of this UTC day are left.');
   });
 
-  test('a reader with a token and a used-up quota gets advice without "request a token"', async () => {
-    const agent = await connect(bearer(await system.issueToken(freshEmail())));
-    const [slug] = reading.org;
-    for (let at = 0; at < 10; at += 1) expect((await agent.call('read_article', { slug })).isError).toBe(false);
-    const { json, texts } = await agent.call('read_article', { slug });
-    expect(json.error).toBe('read_quota_exceeded');
-    expect(texts[1]).toMatch(/^Until then .*All tokens of your human's e-mail address share these 10 /);
-    expect(texts[1]).not.toContain('request_authorization');
-  });
-
   test('reads over MCP and HTTP are counted together for the address of the caller', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const agent = await connect(from('192.0.2.7'));
@@ -213,7 +203,6 @@ describe('MCP: writing', () => {
     const again = await stranger.call('submit_story', { title, body, write_token });
     expect(again.json.contribution.id).toBe(id);
     expect(again.texts[1]).toMatch(/^\d+ of \d+ contributions of this UTC day are left\.$/);
-    expect((await agent.call('read_object', { id })).json.error).toBe('not_found');
 
     await desk.json('review', 'approve', id, '--publish', '--yes');
     const followed = await agent.call('read_contribution', { id });
@@ -223,9 +212,6 @@ describe('MCP: writing', () => {
       return isError ? undefined : json.object;
     });
     expect(object).toMatchObject({ id, kind: 'story', title, body });
-    expect((await agent.call('list_contributions')).json.entries).toMatchObject([{ id, state: 'published' }]);
-    expect((await agent.call('withdraw_contribution', { id })).json.error).toBe('invalid_state');
-
     expect((await agent.call('revoke_token')).json).toMatchObject({ ok: true, revoked_at: expect.any(String) });
     const after = await agent.call('describe_token');
     expect([after.json.error, after.texts[1]]).toEqual([
@@ -284,15 +270,14 @@ describe('MCP: failures', () => {
     expect(refused.texts[0]).toBe(route.text);
     expect(refused.json.message).toMatch(/title: .*4.*body: .*10/);
     for (const [tool, wrong, message] of [
-      ['read_article', {}, 'slug: is required.'],
-      ['read_article', { slug: ['a', 'b'] }, 'slug: must be one text or number.'],
+      ['read_article', {}, /^slug: is required\.$/],
+      ['read_article', { slug: ['a', 'b'] }, /^slug: must be one text or number\.$/],
       ['submit_story', { ...given, titel: 'A' }, /^titel: is not a known argument here \(did you mean title\?\)/],
       ['check_quota', { client_id: 'x'.repeat(121) }, /^client_id: must have 1 to 120/],
     ] as const) {
-      const answer = await agent.call(tool, wrong);
-      expect([tool, answer.isError, answer.json.error]).toEqual([tool, true, 'validation_error']);
-      if (typeof message === 'string') expect(answer.json.message).toBe(message);
-      else if (message !== undefined) expect(answer.json.message).toMatch(message);
+      const { isError, json } = await agent.call(tool, wrong);
+      expect([tool, isError, json.error]).toEqual([tool, true, 'validation_error']);
+      expect(json.message).toMatch(message);
     }
   });
 

@@ -24,13 +24,11 @@ describe('a token or a key of ours', () => {
     ] as const;
     for (const [sent, words] of written) {
       const refused = await contribute(system, token, sent);
-      expectFailure(refused, 400, 'validation_error');
-      expect(refused.json.message).toContain(words);
+      expectFailure(refused, 400, 'validation_error', words);
       expect(JSON.stringify(refused.json)).not.toContain(token);
     }
     const { answer } = await askForAccess(system, freshEmail(), { agent_name: 'Atlas', purpose: `With ${token}` });
-    expectFailure(answer, 400, 'validation_error');
-    expect(answer.json.message).toContain('DELETE /api/v1/agent/token');
+    expectFailure(answer, 400, 'validation_error', 'DELETE /api/v1/agent/token');
     const url = `${system.url}/api/v1/content/none?site=org`;
     expectFailure(await call(url, { headers: { 'x-agent-client-id': token } }), 400, 'validation_error');
     const requestId = (await call(url, { headers: { 'x-request-id': token } })).headers.get('x-request-id');

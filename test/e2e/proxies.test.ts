@@ -1,13 +1,14 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveArticle, putArticle } from '../harness/articles.js';
 import { freePort } from '../harness/free-port.js';
 import { freshReader } from '../harness/http.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
 import { request } from '../harness/node-http.js';
-import { ownFolder, ownSystem } from '../harness/own.js';
+import { ownSystem } from '../harness/own.js';
 import { until } from '../harness/until.js';
 
 const folder = fileURLToPath(new URL('../../deploy/proxies', import.meta.url));

@@ -16,29 +16,6 @@ const system = await ownSystem();
 const reading = await seedReading(system);
 
 describe('GET /api/v1/content', () => {
-  test('lists newest first with every field of an entry', async () => {
-    const { status, json } = await get('/api/v1/content?site=org');
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ ...listing, total: 7 });
-    expect(slugsIn(json)).toEqual(reading.org);
-    expect(json.entries[0]).toEqual({
-      slug: 'field-note-1',
-      title: 'About field-note-1',
-      summary: 'A summary of what happened.',
-      tags: ['identity', 'rollout'],
-      language: 'en',
-      author: 'Ada Example',
-      published_at: '2026-06-30T09:00:00Z',
-      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
-      word_count: expect.any(Number),
-      reading_tokens: expect.any(Number),
-      revision: 1,
-      api_url: `${system.url}/api/v1/content/field-note-1?site=org`,
-      human_url: `${system.url}/articles/field-note-1?site=org`,
-      source: 'knowledge_base',
-    });
-  });
-
   test('pages by cursor without repeating or skipping an entry, even while articles change', async () => {
     const seen: string[] = [];
     let url = `${system.url}/api/v1/content?site=org&limit=2`;
@@ -85,16 +62,14 @@ describe('GET /api/v1/content', () => {
     [`tag=${'x'.repeat(41)}`, 'tag'],
     ['tag=%20', 'tag: must not be empty.'],
   ])('?%s is a validation_error that names the field', async (query, field) => {
-    const answer = await get(`/api/v1/content?${query}`);
-    expectFailure(answer, 400, 'validation_error');
-    expect(answer.json.message).toContain(field);
+    expectFailure(await get(`/api/v1/content?${query}`), 400, 'validation_error', field);
   });
 
   test('a cursor of another list is refused', async () => {
     const { json } = await get('/api/v1/content?site=org&limit=2');
     expectFailure(await get(`/api/v1/content?site=io&cursor=${json.next_cursor}`), 400, 'validation_error');
-    const tagged = await get(`/api/v1/content?site=org&tag=identity&cursor=${json.next_cursor}`);
-    expectFailure(tagged, 400, 'validation_error');
+    const refused = await get(`/api/v1/content?site=org&tag=identity&cursor=${json.next_cursor}`);
+    expectFailure(refused, 400, 'validation_error');
   });
 
   test('unknown query parameters are ignored', async () => {
@@ -186,32 +161,10 @@ describe('the other reads', () => {
   test('GET /api/v1/objects/catalog and /api/v1/objects/{id}', async () => {
     const { json } = await get('/api/v1/objects/catalog?site=org');
     expect(json).toMatchObject({ ...listing, total: 1 });
-    expect(json.entries[0]).toEqual({
-      id: reading.objectId,
-      kind: 'knowledge',
-      title: 'A checklist',
-      summary: expect.stringContaining('Check twice'),
-      site: 'org',
-      author: 'Editors',
-      language: 'en',
-      published_at: expect.any(String),
-      updated_at: expect.any(String),
-      edited_at: null,
-      reading_tokens: expect.any(Number),
-      api_url: `${system.url}/api/v1/objects/${reading.objectId}`,
-      human_url: `${system.url}/objects/${reading.objectId}`,
-      source: 'wave12_object',
-    });
-    const one = await call(json.entries[0].api_url);
-    expect(one.json).toEqual({
-      ok: true,
-      object: {
-        ...json.entries[0],
-        body: 'Check **twice**.',
-        body_format: 'markdown',
-        notice: expect.stringMatching(/untrusted/),
-      },
-    });
+    const { object } = (await call(json.entries[0].api_url)).json;
+    const { body, body_format, notice, ...entry } = object;
+    expect([entry, body, body_format]).toEqual([json.entries[0], 'Check **twice**.', 'markdown']);
+    expect(notice).toMatch(/untrusted/);
     expect((await get('/api/v1/objects/catalog?site=org&kind=story')).json.entries).toEqual([]);
     expect((await get('/api/v1/objects/catalog?site=io')).json.total).toBe(0);
     for (const wrong of ['kind=poem', 'limit=0', 'cursor=x'])
@@ -232,24 +185,10 @@ describe('the other reads', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test('GET /api/v1/prompts/active returns the active prompt, or not_found', async () => {
-    const { json } = await get('/api/v1/prompts/active?site=org');
-    expect(json).toEqual({
-      ok: true,
-      prompt: {
-        id: reading.promptId,
-        question: 'What did your last rollout teach you?',
-        opens_at: expect.any(String),
-        closes_at: null,
-      },
-    });
-    expectFailure(await get('/api/v1/prompts/active?site=io'), 404, 'not_found');
-  });
-
   test('lists cost no quota', async () => {
     const reader = freshReader();
     for (let at = 0; at < 8; at += 1) {
-      for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
+      for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog', '/api/v1/search?q=wombat']) {
         expect((await get(path, reader)).status).toBe(200);
       }
     }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findMongodBinary } from '@knowledge/local/mongod';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../harness/free-port.js';
-import { ownFolder } from '../harness/own.js';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../../deploy/operations/bundle/main.js', import.meta.url));

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { articleToPut, putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
 import { browser, call, expectFailure, type HttpResponse } from '../harness/http.js';
-import { openApiCheck } from '../harness/openapi.js';
 import { ownSystem } from '../harness/own.js';
 import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -13,7 +12,7 @@ import { until } from '../harness/until.js';
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 const search = (q: string, more = ''): Promise<HttpResponse> =>
   get(`/api/v1/search?site=org&q=${encodeURIComponent(q)}${more}`);
-const namesOf = ({ json }: HttpResponse): string[] =>
+const namesOf = ({ json }: Pick<HttpResponse, 'json'>): string[] =>
   json.entries.map(({ slug, id }: { slug?: string; id?: string }) => slug ?? id);
 const note = randomUUID();
 const hostile = `<script>alert('wombat')</script>`;
@@ -52,25 +51,13 @@ describe('GET /api/v1/search', () => {
   test('finds articles and objects, and says what was found where', async () => {
     const { status, headers, json } = await search('restore from tape');
     expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
-    expect(json).toMatchObject({ ok: true, api_version: '1.0.0', site: 'org', did_you_mean: null });
-    const [first] = json.entries;
-    const names = json.entries.map(({ slug, id }: { slug?: string; id?: string }) => slug ?? id);
-    expect(names.slice(0, 2).sort()).toEqual(['restore-drill', note].sort());
+    expect(json.did_you_mean).toBeNull();
+    expect(namesOf({ json }).slice(0, 2).sort()).toEqual(['restore-drill', note].sort());
     const article = json.entries.find(({ slug }: { slug?: string }) => slug === 'restore-drill');
-    expect(article).toMatchObject({
-      kind: 'article',
-      site: 'org',
-      title: 'A restore drill that failed',
-      weak: false,
-      reading_tokens: expect.any(Number),
-      gloss: null,
-      snippet: { text: expect.stringMatching(/restored the payroll database/), heading: 'The night of the drill' },
-      api_url: `${system.url}/api/v1/content/restore-drill?site=org`,
-    });
-    expect(article.matched.map(({ word }: { word: string }) => word)).toEqual(
-      expect.arrayContaining(['restore', 'tape']),
-    );
-    expect(first.score).toBeGreaterThan(0);
+    const snippet = { text: expect.stringMatching(/restored the payroll database/), heading: 'The night of the drill' };
+    expect(article).toMatchObject({ weak: false, snippet });
+    const words = article.matched.map(({ word }: { word: string }) => word);
+    expect(words).toEqual(expect.arrayContaining(['restore', 'tape']));
     expect(json.other_sites).toEqual([
       { site: 'io', total: 1, search_url: `${system.url}/api/v1/search?site=io&q=restore+from+tape&limit=10` },
     ]);
@@ -102,20 +89,6 @@ describe('GET /api/v1/search', () => {
     expect(all.json.entries.map(({ site }: { site: string }) => site)).toContain('io');
   });
 
-  test('brief entries have what is needed to choose one', async () => {
-    const { json } = await search('restore', '&fields=brief&limit=1');
-    expect(json.facets).toBeUndefined();
-    expect(Object.keys(json.entries[0]).filter((name) => !['slug', 'id'].includes(name))).toEqual([
-      ...['title', 'summary', 'language', 'published_at', 'updated_at', 'api_url', 'reading_tokens', 'kind', 'site'],
-      ...['score', 'weak'],
-    ]);
-    const passages = (await search('restore', '&fields=brief&limit=1&passages=2')).json.entries[0];
-    expect(passages.snippet.text).toMatch(/restor/i);
-    const full = (await search('restore', '&limit=1')).json.entries[0];
-    expect(JSON.stringify(json.entries[0]).length).toBeLessThan(0.6 * JSON.stringify(full).length);
-    expect(json.next_url).toContain('fields=brief');
-  });
-
   test('pages by cursor; a cursor of another search is refused', async () => {
     const seen: string[] = [];
     const { json: first } = await search('restore payroll umzug nine', '&limit=1');
@@ -135,21 +108,7 @@ describe('GET /api/v1/search', () => {
       `/api/v1/objects/catalog?site=org&q=restore+payroll+umzug+nine&cursor=${cursor}`,
       '/api/v1/search?site=org&q=a&cursor=nonsense',
     ]) {
-      const refused = await get(path);
-      expectFailure(refused, 400, 'validation_error');
-      expect(refused.json.message).toMatch(/^cursor: /);
-    }
-  });
-
-  test('is free, has an ETag, and is like its description', async () => {
-    const check = await openApiCheck(system.url);
-    for (const more of ['', '&fields=brief', '&kind=object', '&limit=1']) {
-      const answer = await search('restore from tape', more);
-      expect(check('GET', '/api/v1/search', answer)).toEqual([]);
-      expect(answer.headers.has('x-ratelimit-limit')).toBe(false);
-      const etag = answer.headers.get('etag') ?? '';
-      const path = `/api/v1/search?site=org&q=restore%20from%20tape${more}`;
-      expect((await get(path, { 'if-none-match': etag })).status).toBe(304);
+      expectFailure(await get(path), 400, 'validation_error', /^cursor: /);
     }
   });
 
@@ -223,26 +182,12 @@ describe('the same search elsewhere', () => {
     expect(Object.keys(listed)).not.toEqual(expect.arrayContaining(['weak']));
   });
 
-  test('q of the catalog finds objects, with how well they fit', async () => {
-    const { json } = await get('/api/v1/objects/catalog?site=org&q=restore');
-    expect(json).toMatchObject({
-      total: 1,
-      next_cursor: null,
-      entries: [{ id: note, kind: 'knowledge', score: expect.any(Number), weak: false }],
-    });
-    expect((await get('/api/v1/objects/catalog?site=org&q=restore&kind=story')).json.entries).toEqual([]);
-    expect((await get('/api/v1/objects/catalog?site=org')).json.entries[0]).not.toHaveProperty('weak');
-  });
-
   test('the page marks words, and what was found is text', async () => {
     const page = await get('/search?site=org&q=restore%20marsupial', browser);
     expect(page.status).toBe(200);
     expect(page.text).toMatch(/<mark>restored?<\/mark>/i);
     expect(page.text).toContain('noindex');
     expect(page.text).not.toContain(hostile);
-    const none = await get('/search?site=org&q=xqzvw', browser);
-    expect(none.text).toContain('Nothing was found. Try fewer or other words, or another language.');
-    expect((await get('/search', browser)).text).toContain('rel="canonical"');
     expect((await get('/search?site=com', browser)).status).toBe(400);
   });
 });
@@ -319,9 +264,12 @@ describe('odd searches', () => {
     ['search?q=a&cursor=WzEsIngiLDFlNDAwLCJ5Il0', 'cursor: does not belong'],
     ['content?site=all', 'site: must be io or org'],
   ])('%s is refused with a reason', async (path, reason) => {
-    const refused = await get(`/api/v1/${path}`);
-    expectFailure(refused, 400, reason === 'percent-encoded UTF-8' ? 'bad_request' : 'validation_error');
-    expect(refused.json.message).toContain(reason);
+    expectFailure(
+      await get(`/api/v1/${path}`),
+      400,
+      reason === 'percent-encoded UTF-8' ? 'bad_request' : 'validation_error',
+      reason,
+    );
   });
 
   test('are in no log', async () => {

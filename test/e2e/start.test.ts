@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunFile } from '@knowledge/local';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deskOf } from '../harness/desk.js';
@@ -13,7 +14,7 @@ import { until } from '../harness/until.js';
 
 // The real local start: one command with its own mongod, sample content and six processes.
 const program = fileURLToPath(new URL('../../deploy/local/bin/start.mjs', import.meta.url));
-const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
+const dataDir = ownFolder();
 const names = ['content', 'contributions', 'desk', 'gateway', 'identity', 'mailbox', 'mongod', 'quota'];
 const started: Start[] = [];
 
@@ -28,7 +29,6 @@ afterAll(async () => {
   const ended = Promise.all(started.map((start) => start.ended));
   const tooLate = setTimeout(endGroup, 100_000);
   await ended.finally(() => clearTimeout(tooLate));
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe('npm start', () => {
@@ -112,12 +112,10 @@ describe('npm start', () => {
   });
 
   test('refuses a used port and names its number', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
     const { port } = new URL(run().gateway);
-    const second = start({ DATA_DIR: other, PORT: port });
+    const second = start({ DATA_DIR: join(dataDir, 'other'), PORT: port });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`Port ${port} (PORT) is taken`);
-    rmSync(other, { recursive: true });
   });
 
   test.each(names)('starts %s again at the same address after it was killed', async (name) => {

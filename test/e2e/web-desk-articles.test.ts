@@ -52,20 +52,6 @@ describe('the form of an article', () => {
     expect(saved.headers.get('location')).toBe('/articles/org/pusk-otkat');
   });
 
-  test('keeps what was typed, with each fault beside its field', async () => {
-    const page = await ada.get('/articles/new');
-    const typed = fields({ site: 'org', slug: 'Refused', title: ' ', tags: 'Not a tag', summary: 'kept "as" <typed>' });
-    const { status, text } = await ada.submit(page, '/articles/new', typed);
-    expect(status).toBe(422);
-    expect(text).toContain('<p class="fault" id="title-fault">Title is required.</p>');
-    expect(text).toContain('<p class="fault" id="tags-fault">Tags must each be');
-    expect(text).toContain('<p class="fault" id="slug-fault">Name in the URL must be 1 to 80 characters');
-    expect(text).toContain('kept &quot;as&quot; &lt;typed&gt;</textarea>');
-    expect(text).toMatch(/id="slug" name="slug" value="Refused"/);
-    const time = await ada.submit(page, '/articles/new', { ...typed, published_at: 'soon' });
-    expect(time.text).toContain('id="published_at-fault"');
-  });
-
   test('refuses the lost update of a colleague', async () => {
     await put('both');
     const [hers, his] = await Promise.all([ada.get('/articles/org/both/edit'), ben.get('/articles/org/both/edit')]);

@@ -37,13 +37,6 @@ test('an editor writes a prompt, corrects, opens and closes it', async () => {
   expect((await editor.get(path)).text).toContain('<span class="state">closed</span>');
 });
 
-test('a refused form keeps what was entered', async () => {
-  const entered = { site: 'io', question, opens_at: 'soon' };
-  const refused = await editor.fillIn('/prompts/new', entered);
-  expectPage(refused, 422, 'Opens must be a time', 'value="soon"');
-  expect(refused.text).toContain(question);
-});
-
 test('an editor sees what readers look for; support may not', async () => {
   await putBare(system, 'weeks', { title: 'How <b>long</b> it took', publish: true });
   await countReads({ weeks: 3, gone: 2 });

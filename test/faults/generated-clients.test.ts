@@ -1,8 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ownFolder } from '@knowledge/runtime/testing';
 import { describe, test } from 'vitest';
 import { blocksOf, root } from '../e2e/documents-run/blocks.js';
 
@@ -19,6 +20,8 @@ function isLeftOut(command: string, args: readonly string[]): boolean {
   return process.env['CI'] === undefined && spawnSync(command, args, { cwd: tmpdir(), timeout: 60_000 }).status !== 0;
 }
 
+const folder = ownFolder();
+
 describe.concurrent('services/README.md: the lines that generate a client', () => {
   test.for(Object.entries(needs))(
     '%s: work in an empty folder',
@@ -27,16 +30,9 @@ describe.concurrent('services/README.md: the lines that generate a client', () =
       const block = blocksOf('services/README.md').find((each) => each.name === name);
       if (block === undefined) throw new Error(`No block ${name} in services/README.md.`);
       skip(isLeftOut(command, args), `${command} or its package registry is not here`);
-      const folder = mkdtempSync(join(tmpdir(), 'knowledge-client-'));
-      try {
-        await run('bash', ['-e', '-o', 'pipefail', '-c', block.text], {
-          cwd: folder,
-          env: { ...process.env, REPO: root },
-        });
-      } finally {
-        // Go's read-only modules are in Go's own cache, so this folder can be deleted.
-        rmSync(folder, { recursive: true, force: true });
-      }
+      // Go's read-only modules are in Go's own cache, so this folder can be deleted.
+      const cwd = mkdtempSync(join(folder, 'client-'));
+      await run('bash', ['-e', '-o', 'pipefail', '-c', block.text], { cwd, env: { ...process.env, REPO: root } });
     },
   );
 });

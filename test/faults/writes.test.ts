@@ -3,7 +3,6 @@ import { createServer, type Socket } from 'node:net';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { endMailClaims } from '@knowledge/runtime/testing';
 import type { ParsedMail } from 'mailparser';
-import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askForAccess, confirmationCodeIn, confirmUrl, consent, freshEmail, recipients } from '../harness/agent.js';
 import { bearer, call, expectFailure } from '../harness/http.js';
@@ -31,9 +30,7 @@ afterAll(async () => {
 });
 const system = await ownSystem({ gateways: 2, env: { LOG_LEVEL: 'trace' } });
 sinks.push(system.mail);
-const mongo = new MongoClient(system.mongodbUri);
 await seedReading(system);
-afterAll(() => mongo.close());
 
 describe(`identity and contributions killed ${kills} times under load`, () => {
   let promised: Promised;
@@ -49,9 +46,8 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
       }
       await load.stop();
       promised = load.promised;
-      const { identity, contributions } = system.databases;
-      await endMailClaims(mongo.db(identity).collection('authorizations'));
-      await endMailClaims(mongo.db(contributions).collection('contributions'));
+      await endMailClaims(system.db('identity').collection('authorizations'));
+      await endMailClaims(system.db('contributions').collection('contributions'));
       secrets.push(...promised.tokens, ...promised.requests.map(({ deviceCode }) => deviceCode));
       emails.push(...promised.contributions.keys(), ...promised.requests.map(({ email }) => email));
     },

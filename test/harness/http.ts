@@ -30,9 +30,14 @@ export function freshReader(): Record<string, string> {
   return { 'x-agent-client-id': `reader-${randomUUID()}` };
 }
 
-/** Checks that a failure contains only `ok`, `error` and perhaps `message`, and no internal details. */
-export function expectFailure(answer: HttpResponse, status: number, error: string): void {
+/**
+ * Checks that a failure contains only `ok`, `error` and perhaps `message`, and no internal details; with `words`, that
+ * the message has them.
+ */
+export function expectFailure(answer: HttpResponse, status: number, error: string, words: string | RegExp = ''): void {
   expect({ status: answer.status, error: answer.json?.error }).toEqual({ status, error });
+  if (typeof words !== 'string') expect(answer.json.message).toMatch(words);
+  else if (words !== '') expect(answer.json.message).toContain(words);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.json.ok).toBe(false);
   expect(Object.keys(answer.json).filter((key) => !['ok', 'error', 'message'].includes(key))).toEqual([]);

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { type LoneGateway, startLoneGateway } from './lone-gateway.js';
@@ -34,11 +31,4 @@ export async function ownChromium(): Promise<Browser> {
   const browser = await launchChromium();
   afterAll(() => browser.close());
   return browser;
-}
-
-/** An empty folder. */
-export function ownFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'knowledge-test-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

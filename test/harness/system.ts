@@ -15,6 +15,7 @@ import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
 import { scopes as allScopes } from '@knowledge/runtime/product';
 import { dropDatabases } from '@knowledge/runtime/testing';
 import { toWireScope } from '@knowledge/runtime/wire';
+import { type Db, MongoClient } from 'mongodb';
 import type { SystemCertificates } from './certificates.js';
 import { freePort } from './free-port.js';
 import { type MailSink, startMailSink } from './mail-sink.js';
@@ -60,6 +61,8 @@ export interface System {
   readonly clients: SystemClients;
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly mongodbUri: string;
+  /** The database of a service. */
+  db(name: ServiceName): Db;
   /** Starts another replica of a service, on the same database. */
   startReplica(name: ServiceName): Promise<{ readonly address: string }>;
   /** Issues a token for an e-mail through the API for support. */
@@ -163,6 +166,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     }),
   );
   const clients = connectAll(addresses, tls);
+  const mongo = new MongoClient(mongodbUri);
   return {
     gateways: gatewayPorts.map((port) => `http://127.0.0.1:${port}`),
     url: publicUrl,
@@ -172,6 +176,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     clients,
     databases,
     mongodbUri,
+    db: (name) => mongo.db(databases[name]),
     async startReplica(name) {
       const address = `127.0.0.1:${await freePort()}`;
       await startService(name, `${name}-replica`, address);
@@ -190,6 +195,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       for (const client of Object.values(clients)) client.close();
       await Promise.all(Object.values(processes).map((each) => each.close()));
       await mail.close();
+      await mongo.close();
       await dropDatabases(Object.values(databases), mongodbUri);
     },
   };

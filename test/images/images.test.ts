@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importSample } from '@knowledge/local';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownFolder } from '@knowledge/runtime/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf } from '../e2e/documents-run/blocks.js';
 import { expectPrinted, type Ran, runShell } from '../e2e/documents-run/shell.js';
 import { containerName, engine, imageOf, runLabel, tryEngine } from './engine.js';
@@ -19,8 +19,7 @@ import {
   webDeskProgram,
 } from './fleet.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'knowledge-images-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 describe.each(deployables)('the image of %s', (name) => {
   test('has labels, runs as `nobody` and contains its bill of materials', async () => {

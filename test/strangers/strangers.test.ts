@@ -1,39 +1,29 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownFolder } from '@knowledge/runtime/testing';
+import { expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
 import { call } from '../harness/http.js';
+import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { type System, startSystem } from '../harness/system.js';
 
 const seconds = Number(process.env['STRANGERS_SECONDS'] ?? 45);
 const cases = process.env['STRANGERS_CASES'] ?? '15';
 const seed = process.env['STRANGERS_SEED'] ?? '1';
 
-let system: System;
-let folder: string;
-let served: string;
-let operations: number;
+const system = await ownSystem();
+await seedReading(system);
+const folder = ownFolder();
+const served = join(folder, 'openapi.json');
+const { text: openApi, json } = await call(`${system.url}/api/v1/openapi.json`);
+writeFileSync(served, openApi);
+const all = Object.values<object>(json.paths).flatMap((methods) => Object.values<Operation>(methods as never));
+const operations = all.length;
 /** The number of operations that need a token. */
-let guarded: number;
-beforeAll(async () => {
-  system = await startSystem();
-  await seedReading(system);
-  folder = mkdtempSync(join(tmpdir(), 'strangers-'));
-  served = join(folder, 'openapi.json');
-  const { text, json } = await call(`${system.url}/api/v1/openapi.json`);
-  writeFileSync(served, text);
-  const all = Object.values<object>(json.paths).flatMap((methods) => Object.values<Operation>(methods as never));
-  operations = all.length;
-  guarded = all.filter(({ security }) => JSON.stringify(security) === '[{"bearer":[]}]').length;
-});
-afterAll(async () => {
-  await system?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true });
-});
+const guarded = all.filter(({ security }) => JSON.stringify(security) === '[{"bearer":[]}]').length;
 
 test('Redocly finds no problem in the served OpenAPI document', async () => {
   const { code, output } = await run('redocly', ['lint', served, '--config', configOf('redocly.yaml')]);

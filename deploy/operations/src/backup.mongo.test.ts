@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, ownFolder } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
 import { backUp, restore } from './backup.js';
 
 const { db, close } = openTestDatabase('backup');
 const client = new MongoClient(process.env.MONGODB_TEST_URI ?? '');
-const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+const folder = ownFolder();
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await client.close();
   await close();
 });

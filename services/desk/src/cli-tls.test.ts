@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { createLogger } from '@knowledge/runtime';
 import { accessTable, implement, protoService, serveGrpc } from '@knowledge/runtime/grpc';
-import { createTestAuthority } from '@knowledge/runtime/testing';
+import { createTestAuthority, ownFolder } from '@knowledge/runtime/testing';
 import { afterAll, expect, it } from 'vitest';
-import { runDesk } from './cli.js';
+import { runCaptured } from './command-lines.js';
 
 const authority = createTestAuthority();
 const refuse = () => Promise.reject(new Error('Nobody gets here.'));
@@ -33,29 +31,15 @@ const server = await serveGrpc({
     }),
   ),
 });
-const directory = mkdtempSync(join(tmpdir(), 'desk-tls-'));
+const directory = ownFolder();
 const { cert, key } = authority.issue('support');
 for (const [name, pem] of Object.entries({ ca: authority.ca, cert, key })) writeFileSync(join(directory, name), pem);
 
-afterAll(async () => {
-  rmSync(directory, { recursive: true });
-  await server.close();
-});
+afterAll(() => server.close());
 
-async function run(argv: string[], env: Record<string, string> = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const host = {
-    env,
-    cwd: directory,
-    stdin: new PassThrough(),
-    stdout,
-    stderr,
-    interrupted: new AbortController().signal,
-  };
-  const code = await runDesk([...argv, '--quota', server.address, '--json'], host);
-  stdout.end();
-  stderr.end();
-  return { code, out: await text(stdout), err: await text(stderr) };
+function run(argv: string[], env: Record<string, string> = {}) {
+  const host = { env, cwd: directory, stdin: new PassThrough(), interrupted: new AbortController().signal };
+  return runCaptured([...argv, '--quota', server.address, '--json'], host);
 }
 
 const files = ['--tls-ca', 'ca', '--tls-cert', 'cert', '--tls-key', 'key'];
@@ -71,9 +55,9 @@ it('reaches no service without certificates', async () => {
 });
 
 it('explains that the certificate does not allow the call', async () => {
-  const { code, err } = await run(['quota', 'show', 'client:a', ...files]);
+  const { code, stderr } = await run(['quota', 'show', 'client:a', ...files]);
   expect(code).toBe(1);
-  expect(JSON.parse(err)).toMatchObject({
+  expect(JSON.parse(stderr)).toMatchObject({
     error: 'permission_denied',
     message: expect.stringContaining(
       'support may not call knowledge.quota.v1.QuotaAdminService/ShowSubject; it may call QuotaAdminService/ResetSubject.',

@@ -1,18 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { runDesk } from './cli.js';
+import { runCaptured } from './command-lines.js';
 
 /** Runs a command line on a machine without a running system. */
-async function run(...argv: string[]) {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
+function run(...argv: string[]) {
   const interrupted = new AbortController().signal;
-  const host = { env: {}, cwd: '/nowhere', stdin: new PassThrough(), stdout, stderr, interrupted };
-  const code = await runDesk(argv, host);
-  stdout.end();
-  stderr.end();
-  return { code, out: await text(stdout), err: await text(stderr) };
+  return runCaptured(argv, { env: {}, cwd: '/nowhere', stdin: new PassThrough(), interrupted });
 }
 
 it.each([
@@ -34,28 +27,34 @@ it.each([
   ['token revoke ID', /ID is not an id: give a UUID, or at least its first 4 characters/],
   ['token revoke 00000000-0000-4000-8000-000000000000', /add --yes/],
 ])('explains in one line what is wrong with "%s" (exit code 2)', async (line, message) => {
-  const { code, out, err } = await run(...line.split(' '), '--content', 'localhost:1', '--identity', 'localhost:1');
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(message);
-  expect(err.match(/\n/g)).toHaveLength(1);
+  const { code, stdout, stderr } = await run(
+    ...line.split(' '),
+    '--content',
+    'localhost:1',
+    '--identity',
+    'localhost:1',
+  );
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr.match(/\n/g)).toHaveLength(1);
 });
 
 it('refuses an empty text for a required option', async () => {
-  const { code, err } = await run('person', 'export', '--email', 'a@b.example', '--reason', ' ');
-  expect({ code, err }).toEqual({ code: 2, err: 'knowledge: usage: --reason <text> must not be empty.\n' });
+  const { code, stderr } = await run('person', 'export', '--email', 'a@b.example', '--reason', ' ');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'knowledge: usage: --reason <text> must not be empty.\n' });
 });
 
 it('reports errors to programs in JSON', async () => {
-  const { code, out, err } = await run('article', 'list', '--state', 'lost', '--json');
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(JSON.parse(err)).toMatchObject({ ok: false, error: 'usage' });
+  const { code, stdout, stderr } = await run('article', 'list', '--state', 'lost', '--json');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({ ok: false, error: 'usage' });
 });
 
 it('explains how to find a system if none runs (exit code 1)', async () => {
   for (const line of ['article list', 'status', 'watch']) {
-    const { code, err } = await run(...line.split(' '));
+    const { code, stderr } = await run(...line.split(' '));
     expect(code).toBe(1);
-    expect(err).toMatch(
+    expect(stderr).toMatch(
       /^knowledge: unavailable: No running system found .*npm start.*--data-dir.*--content HOST:PORT/,
     );
   }
@@ -63,20 +62,20 @@ it('explains how to find a system if none runs (exit code 1)', async () => {
 
 it('reports within 3 s that a service is down (exit code 1)', async () => {
   const began = Date.now();
-  const { code, err } = await run('article', 'list', '--content', '127.0.0.1:1');
+  const { code, stderr } = await run('article', 'list', '--content', '127.0.0.1:1');
   expect(code).toBe(1);
-  expect(err).toMatch(/^knowledge: unavailable: content at 127\.0\.0\.1:1 does not answer: nothing listens there\./);
+  expect(stderr).toMatch(/^knowledge: unavailable: content at 127\.0\.0\.1:1 does not answer: nothing listens there\./);
   expect(Date.now() - began).toBeLessThan(3000);
 });
 
 it('has help with examples for every command and group', async () => {
   const seen: string[] = [];
   const visit = async (...path: string[]): Promise<void> => {
-    const { code, out } = await run(...path, '--help');
+    const { code, stdout } = await run(...path, '--help');
     expect({ path, code }).toEqual({ path, code: 0 });
-    if (path.length > 0) expect(out, path.join(' ')).toMatch(/Examples:\n {2}\$ knowledge /);
+    if (path.length > 0) expect(stdout, path.join(' ')).toMatch(/Examples:\n {2}\$ knowledge /);
     seen.push(path.join(' '));
-    const commands = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(out)?.[1] ?? '';
+    const commands = /\nCommands:\n([\s\S]*?)(\n\n|$)/.exec(stdout)?.[1] ?? '';
     const names = [...commands.matchAll(/^ {2}([\w-]+)/gm)].map((match) => match[1] as string);
     for (const name of names) if (name !== 'help') await visit(...path, name);
   };
@@ -86,7 +85,7 @@ it('has help with examples for every command and group', async () => {
 });
 
 it('shows the help of a group if the command is missing (exit code 2)', async () => {
-  const { code, out, err } = await run('review');
-  expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toContain('Usage: knowledge review');
+  const { code, stdout, stderr } = await run('review');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('Usage: knowledge review');
 });

@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -10,12 +9,10 @@ import { type Block, root } from './blocks.js';
 export interface Programs {
   /** Runs a program until it ends. Returns its output. */
   run(name: string, env: Record<string, string>): Promise<string>;
-  remove(): void;
 }
 
-/** Saves and compiles the programs of a document. @throws Error with the messages of the compiler. */
-export async function savePrograms(blocks: readonly Block[]): Promise<Programs> {
-  const folder = mkdtempSync(join(tmpdir(), 'knowledge-programs-'));
+/** Saves the programs of a document in a folder, and compiles them. @throws Error with the messages of the compiler. */
+export async function savePrograms(blocks: readonly Block[], folder: string): Promise<Programs> {
   const named = blocks.filter(({ name }) => name !== '');
   for (const { name, text: program } of named) writeFileSync(join(folder, name), program);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
@@ -30,7 +27,6 @@ export async function savePrograms(blocks: readonly Block[]): Promise<Programs> 
       if (code !== 0) throw new Error(`${name} ended with ${code}: ${stderr}${stdout}`);
       return stdout;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -1,24 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freshFolder } from '@knowledge/runtime/testing';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Mailbox, startMailbox } from './start.js';
 import type { ReceivedMail } from './store.js';
 
-let dir: string;
+const dir = freshFolder();
 let mailbox: Mailbox;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'mailbox-'));
   mailbox = await start();
 });
 
-afterEach(async () => {
-  await mailbox.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterEach(() => mailbox.close());
 
 const sampleMail = {
   from: 'Knowledge <no-reply@knowledge.localhost>',

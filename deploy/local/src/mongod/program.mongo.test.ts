@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freshFolder } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SupervisedProgram, supervise, until } from '../processes/supervise.js';
@@ -13,7 +13,7 @@ interface Mongod extends SupervisedProgram {
   readonly port: number;
 }
 
-let dataDir: string;
+const dataDir = freshFolder();
 let lines: string[];
 let pids: number[];
 const running: Mongod[] = [];
@@ -21,14 +21,12 @@ const running: Mongod[] = [];
 const binary = await findMongodBinary({ env: process.env, log: () => undefined });
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'start-mongod-'));
   lines = [];
   pids = [];
 });
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((mongod) => mongod.stop()));
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe('the mongod of a local start', { timeout: 60_000 }, () => {

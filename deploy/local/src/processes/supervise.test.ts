@@ -1,24 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freshFolder } from '@knowledge/runtime/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type SupervisedProgram, startedAt, supervise } from './supervise.js';
 
-let dir: string;
+const dir = freshFolder();
 let launched: number[];
 let lines: string[];
 let supervised: SupervisedProgram | undefined;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'supervise-'));
   launched = [];
   lines = [];
 });
-afterEach(async () => {
-  await supervised?.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterEach(() => supervised?.stop());
 
 /** Writes its pid to the file `ready`, and `stopped` when it ends in order. */
 const steadyProgram = `

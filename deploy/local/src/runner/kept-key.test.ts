@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { ownFolder } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
 import { keptKey } from './local.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'knowledge-key-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 it('makes a key once, which only the owner can read', () => {
   const key = keptKey(folder);

@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freshFolder } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
 import { startedAt } from '../processes/supervise.js';
 import { lockDataDir } from './lock.js';
 
-let dir: string;
-
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'lock-'));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const dir = freshFolder();
 
 it('refuses a second runner, says who has it and what to do', async () => {
   const release = await lockDataDir(dir);

@@ -1,20 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshFolder } from '@knowledge/runtime/testing';
+import { afterEach, describe, expect, it } from 'vitest';
 import { choosePorts, freePort, holdPort, type Ports, readLocalConfig } from './ports.js';
 
-let dir: string;
+const dir = freshFolder();
 let stranger: Server | undefined;
 
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'ports-'));
-});
 afterEach(() => {
   stranger?.close();
   stranger = undefined;
-  rmSync(dir, { recursive: true, force: true });
 });
 
 describe('the ports of a local start', () => {

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { ownFolder } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
 import { readSettings } from './settings.js';
 
 const run = { gateway: 'http://localhost:1', grpc: { content: 'run:1', quota: 'run:2' }, mailbox: null, pids: {} };
 
-const directory = mkdtempSync(join(tmpdir(), 'desk-'));
+const directory = ownFolder();
 writeFileSync(join(directory, 'run.json'), JSON.stringify(run));
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const env = { KNOWLEDGE_CONTENT_ADDRESS: 'env:1' };
 

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { ownFolder } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
 import { UsageError } from '../base/desk-error.js';
 import { readYamlList } from './run-list-import.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'yaml-list-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = ownFolder();
 
 const read = (content: string | Buffer) => {
   writeFileSync(join(directory, 'list.yaml'), content);

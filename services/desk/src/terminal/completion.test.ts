@@ -1,22 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { afterAll, expect, it } from 'vitest';
-import { runDesk } from '../cli.js';
+import { ownFolder } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
+import { runCaptured } from '../command-lines.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'completion-'));
+const directory = ownFolder();
 for (const shell of ['bash', 'zsh', 'fish']) {
-  const stdout = new PassThrough();
-  const interrupted = new AbortController().signal;
-  const host = { env: {}, cwd: '/', stdin: new PassThrough(), stdout, stderr: new PassThrough(), interrupted };
-  expect(await runDesk(['completion', shell], host)).toBe(0);
-  stdout.end();
-  writeFileSync(join(directory, shell), await text(stdout));
+  const host = { env: {}, cwd: '/', stdin: new PassThrough(), interrupted: new AbortController().signal };
+  const { code, stdout } = await runCaptured(['completion', shell], host);
+  expect(code).toBe(0);
+  writeFileSync(join(directory, shell), stdout);
 }
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Whether to skip the tests of a shell that is not installed. CI never skips them. */
 function isLeftOut(shell: string): boolean {

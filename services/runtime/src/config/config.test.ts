@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { ownFolder } from '../testing/own-folder.js';
 import { ConfigError, readConfig } from './read-config.js';
 import { address, boolean, choice, integer, list, seconds, target, text, url } from './variable.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'config-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder();
 
 const specification = {
   GRPC_ADDRESS: address({ default: '127.0.0.1:0' }),

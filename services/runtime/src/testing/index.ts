@@ -9,6 +9,7 @@ export {
   type TestAuthority,
 } from './certificates.js';
 export { endMailClaims } from './mail-claims.js';
+export { freshFolder, ownFolder } from './own-folder.js';
 export {
   dropDatabases,
   openAll,
