@@ -1,7 +1,7 @@
 import { KnowledgeError, type Operator } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
-import { errorPage } from './error-page.js';
+import { consentErrorPage } from './error-page.js';
 
 const operator: Operator = {
   name: 'Example Ltd',
@@ -16,7 +16,7 @@ it('says after too many mails when it works again, and whom to write to', () => 
     retryAfterSeconds: 1440,
     metadata: { limited: 'mailbox' },
   });
-  const { status, page, headers } = errorPage(error, request, operator);
+  const { status, page, headers } = consentErrorPage(error, request, operator);
   expect([status, headers['retry-after']]).toEqual([429, '1440']);
   expect(page.title).toBe('A little slower, please');
   expect(page.body.markup).toContain('one mailbox');
