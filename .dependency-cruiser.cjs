@@ -1,12 +1,39 @@
 /** The import rules of the architecture; `test/contract/architecture.test.ts` runs them. */
-const service = '^services/(content|quota|identity|contributions)/src/';
+const service = '^services/(content|quota|identity|contributions)/src';
 
-/** The folder of a service with this name, and what its features have of it: `domain`, `staff/domain`, `reasons/domain.ts`. */
-const folders = (name) => [`${service}${name}/`, `${service}[^/]+/${name}[/.]`];
+/** Files and folders that are named by their layer: `handlers.ts`, `store-reads.ts`, `store/`. */
+const layer = (...names) => `/(${names.join('|')})[/.-]`;
+const wire = layer('handlers', 'wire');
+const database = layer('store', 'schema', 'documents', 'collections');
 
 /** The storeys of a package, from the ground; those of one line stand beside each other. */
 const storeys = {
   'gateway/src': [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']],
+  'services/content/src': [
+    ['base'],
+    ['changes'],
+    ['articles', 'objects'],
+    ['article-drafts', 'highlights', 'search'],
+    ['glosses', 'lists', 'publication', 'read-counts', 'search-counts', 'synonyms'],
+  ],
+  'services/contributions/src': [
+    ['base'],
+    ['prompts'],
+    ['domain'],
+    ['checks'],
+    ['store', 'clients'],
+    ['publications'],
+    ['mail'],
+    ['handlers'],
+    ['reasons', 'teamwork', 'workers'],
+  ],
+  'services/identity/src': [
+    ['clients', 'domain'],
+    ['mail', 'store'],
+    ['erasures', 'mail-domains', 'staff', 'workers'],
+    ['handlers'],
+  ],
+  'services/quota/src': [['domain'], ['store'], ['workers'], ['handlers']],
   'services/desk/src': [
     ['base', 'browser'],
     ['files', 'pages', 'terminal'],
@@ -31,7 +58,7 @@ module.exports = {
         name: `${source}-has-no-other-storeys`,
         comment: 'A new folder gets its place among the storeys.',
         severity: 'error',
-        from: { path: `^${source}/`, pathNot: '\\.test\\.ts$' },
+        from: { path: `^${source}/`, pathNot: ['\\.test\\.ts$', '/testing/'] },
         to: { path: `^${source}/[^/]+/`, pathNot: `^${source}/(${lines.flat().join('|')})/` },
       },
     ]),
@@ -79,14 +106,18 @@ module.exports = {
     {
       name: 'domain-knows-neither-wire-nor-database',
       severity: 'error',
-      from: { path: [...folders('domain'), `${service}search/`], pathNot: '\\.test\\.ts$' },
+      from: {
+        path: `${service}.+/`,
+        pathNot: [wire, database, '/(workers?|clients?|mail|testing)[/.]', '\\.test\\.ts$'],
+      },
       to: {
         path: [
           '^proto/',
           '@knowledge/proto',
           'node_modules/mongodb/',
           'node_modules/@grpc/',
-          '/(handlers|store)[/.]',
+          `${service}.*${wire}`,
+          `${service}.*${database}`,
           'services/runtime/(src|dist)/(grpc|mongodb|mail)/',
         ],
       },
@@ -94,14 +125,14 @@ module.exports = {
     {
       name: 'handlers-know-no-database',
       severity: 'error',
-      from: { path: folders('handlers'), pathNot: '\\.test\\.ts$' },
+      from: { path: `${service}.*${wire}`, pathNot: '\\.test\\.ts$' },
       to: { path: ['node_modules/mongodb/', 'services/runtime/(src|dist)/mongodb/'] },
     },
     {
       name: 'store-knows-no-wire',
       severity: 'error',
-      from: { path: folders('store'), pathNot: '\\.test\\.ts$' },
-      to: { path: ['^proto/', 'node_modules/@grpc/', 'services/runtime/(src|dist)/grpc/', '/handlers[/.]'] },
+      from: { path: `${service}.*${database}`, pathNot: '\\.test\\.ts$' },
+      to: { path: ['^proto/', 'node_modules/@grpc/', 'services/runtime/(src|dist)/grpc/', `${service}.*${wire}`] },
     },
     {
       name: 'only-stores-know-mongodb',
@@ -109,7 +140,7 @@ module.exports = {
       from: {
         path: '^(gateway|services)/',
         pathNot: [
-          '/store[/.]',
+          `${service}.*${database}`,
           '/service\\.ts$',
           '^services/runtime/src/(mongodb|mail|testing|transition-log)/',
           '\\.test\\.ts$',
@@ -154,6 +185,6 @@ function importsOnlyBelow(source, storey, below) {
     name: `${source}/${storey}-imports-only-storeys-below`,
     severity: 'error',
     from: { path: `^${source}/${storey}/`, pathNot: '\\.test\\.ts$' },
-    to: { path: `^${source}/`, pathNot: `^${source}/(config\\.ts$|(${[storey, ...below].join('|')})/)` },
+    to: { path: `^${source}/`, pathNot: `^${source}/((config|stores)\\.ts$|(${[storey, ...below].join('|')})/)` },
   };
 }

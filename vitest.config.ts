@@ -93,6 +93,8 @@ export default defineConfig({
       }),
       // Processes killed and stopped under load.
       project('faults', {
+        ...together,
+        maxWorkers: 2,
         include: ['test/faults/**/*.test.ts', 'services/*/src/**/*.faults.test.ts'],
         globalSetup: [mongodb],
         testTimeout: 180 * second,

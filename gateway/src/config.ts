@@ -12,7 +12,7 @@ import {
   publicUrlVariables,
   readConfig,
   sites,
-  text,
+  string,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { telemetryVariables } from '@knowledge/runtime/telemetry';
@@ -24,7 +24,7 @@ const specification = {
   ...publicUrlVariables,
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
   DEFAULT_SITE: choice(sites, { default: 'org' }),
-  CONTINUATION_KEY: text({
+  CONTINUATION_KEY: string({
     optional: true,
     secret: true,
     min: 32,

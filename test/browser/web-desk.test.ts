@@ -57,6 +57,7 @@ test('every page that no other test opens is accessible, and the keyboard reache
       '/articles/objects/new',
       '/articles/org/none',
       '/admin/limits',
+      '/people/domains',
       '/admin/limits/link_address',
       '/signed-in',
       '/prompts/new',

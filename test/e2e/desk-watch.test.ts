@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { expect, test } from 'vitest';
 import { articleToPut, putArticle } from '../harness/articles.js';
 import { deskOf } from '../harness/desk.js';
@@ -121,6 +122,22 @@ test('a watch filters by actor, thing and time, ends at its end time, and shows 
   expect(await narrowed('--id', 'narrow-1')).toBe(1);
   expect(await lines('--since', since, '--until', until, '--id', issued.id?.slice(0, 13) ?? '')).toEqual([whole[4]]);
   expect(await narrowed('--person', 'Narrow@example.org')).toBe(2);
+});
+
+test('a watch finds every kind of subject that quota records', async () => {
+  const reset = async (kind: SubjectKind, value: string) => {
+    const { allowances } = await system.clients.quotaAdmin.resetSubject(
+      { subject: { kind, value }, reason: 'x' },
+      asTester(),
+    );
+    expect(allowances).not.toEqual([]);
+  };
+  await reset(SubjectKind.MAIL_DOMAIN, 'watched.example');
+  await reset(SubjectKind.SERVICE, 'all');
+  for (const subject of ['mail_domain', 'service']) {
+    const found = await watch('--after', '0', '--subject', subject, '--until', new Date().toISOString());
+    expect(found.events).toMatchObject([{ service: 'quota', subject, state: 'reset' }]);
+  }
 });
 
 test('a watch survives killed services without losing or repeating an event', async () => {

@@ -31,8 +31,8 @@ export function freshReader(): Record<string, string> {
 }
 
 /**
- * Checks that a failure contains only `ok`, `error` and perhaps `message`, and no internal details; with `words`, that
- * the message has them.
+ * Checks that a failure contains only `ok`, `error` and perhaps `message`, and no internal details. With `words` the
+ * message has them.
  */
 export function expectFailure(answer: HttpResponse, status: number, error: string, words: string | RegExp = ''): void {
   expect({ status: answer.status, error: answer.json?.error }).toEqual({ status, error });

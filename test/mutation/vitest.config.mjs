@@ -5,12 +5,8 @@ const project = config.test.projects.find(({ test }) => test.name === process.en
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const kind = project.test.name === 'unit' ? '' : '.mongo';
 
-const folders = [
-  'services/*/src/domain/**',
-  'services/content/src/search/{analysis,ranking,index}/**',
-  'services/content/src/search',
-];
-const include = folders.map((folder) => `${folder}/*${kind}.test.ts`);
+const include = [`services/*/src/*/*${kind}.test.ts`, `services/content/src/search/*/*${kind}.test.ts`];
+const exclude = [...(project.test.exclude ?? []), '**/{handlers,store}{.,-,/}*'];
 
-/** The vitest project that MUTATION_PROJECT names, reduced to the tests of these folders. */
-export default { ...project, root, test: { ...project.test, include } };
+/** The vitest project that MUTATION_PROJECT names, reduced to the tests beside domains. */
+export default { ...project, root, test: { ...project.test, include, exclude } };

@@ -13,7 +13,7 @@ import {
 } from '../protocol/service-words.js';
 import { submitContribution } from '../protocol/submissions.js';
 import { contributing, envelope, errorTable, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
-import { bulletList, codeBlock, markdownTable, numberedList, operationSection } from './markdown.js';
+import { bulletList, codeBlock, markdownTable, numberedList, operationMarkdown } from './markdown.js';
 import { quickStart } from './request-bodies.js';
 import type { SiteProfile } from './site-profile.js';
 
@@ -75,7 +75,7 @@ function groupSection({ name, operations }: OperationGroup, service: SiteProfile
     `### ${name}`,
     ...(introductions[name] ?? []),
     ...(operations.includes(submitContribution) ? contributing() : []),
-    ...operations.flatMap((operation) => operationSection(operation, service)),
+    ...operations.flatMap((operation) => operationMarkdown(operation, service)),
   ];
 }
 

@@ -6,7 +6,7 @@ import { accessWords, fieldLines, inRequest, ownErrors, parameterLines, paramete
 import type { SiteProfile } from './site-profile.js';
 
 /** The section of the guide about one operation: its description, parameters, a call, a response and its errors. */
-export function operationSection(operation: Operation, service: SiteProfile): string[] {
+export function operationMarkdown(operation: Operation, service: SiteProfile): string[] {
   const { method, path, summary, description } = operation;
   const example = exampleOf(operation, service);
   const parameters = parameterRows(operation);

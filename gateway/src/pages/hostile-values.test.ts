@@ -29,7 +29,7 @@ import { createSites } from '../upstream/sites.js';
 import { type AccessView, accessPage } from './consent/access-page.js';
 import { confirmationPage } from './consent/confirmation-page.js';
 import type { ConsentPage } from './consent/consent-layout.js';
-import { errorPage as consentErrorPage } from './consent/error-page.js';
+import { consentErrorPage } from './consent/error-page.js';
 import { linkSentPage } from './consent/link-page.js';
 import { sentStatePage } from './consent/sent-actions.js';
 import { resentPage, statePage } from './consent/state-page.js';

@@ -1,9 +1,9 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Change, CommittedChanges } from './domain/change-log.js';
-import { type ChangeStream, openChangeStream } from './domain/change-stream.js';
-import { beginWatch, type WatchMessage } from './domain/change-watch.js';
-import { createTagLists, readArticles } from './domain/read-articles.js';
+import { createTagLists, readArticles } from './articles/read.js';
+import type { Change, CommittedChanges } from './changes/log.js';
+import { type ChangeStream, openChangeStream } from './changes/stream.js';
+import { beginWatch, type WatchMessage } from './changes/watch.js';
 import { openStores } from './testing/open-stores.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });

@@ -1,10 +1,10 @@
-import { address, authorities, integer, list, text } from '@knowledge/runtime';
+import { address, authorities, integer, list, string } from '@knowledge/runtime';
 import { serviceConfig } from '@knowledge/runtime/service';
 import type { ClusterOptions } from './search/opensearch/cluster.js';
 
 export const readContentConfig = serviceConfig({
   GRPC_ADDRESS: address({ default: '127.0.0.1:50051' }),
-  MONGODB_DATABASE: text({ default: 'knowledge_content' }),
+  MONGODB_DATABASE: string({ default: 'knowledge_content' }),
   SEARCH_INDEX_MEGABYTES: integer({
     min: 1,
     max: 4096,
@@ -16,10 +16,10 @@ export const readContentConfig = serviceConfig({
     accepts: (node) => /^https?:/.test(node) && URL.canParse(node),
     description: 'nodes of the OpenSearch cluster that searches; without them content searches in memory',
   }),
-  SEARCH_USERNAME: text({ optional: true }),
-  SEARCH_PASSWORD: text({ optional: true, secret: true }),
+  SEARCH_USERNAME: string({ optional: true }),
+  SEARCH_PASSWORD: string({ optional: true, secret: true }),
   SEARCH_CA: authorities('of the cluster'),
-  SEARCH_INDEX: text({
+  SEARCH_INDEX: string({
     default: 'knowledge-texts',
     accepts: (name) => /^[a-z][a-z0-9-]{0,99}$/.test(name),
     description: 'the name of the index in the cluster',

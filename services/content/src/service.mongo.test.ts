@@ -2,11 +2,10 @@ import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/pro
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
 import { migrate, start } from './service.js';
-import { articlePut } from './testing/put.js';
-import { asEditor, openWatcher, serveContent } from './testing/serve-content.js';
+import { openWatcher, serveContent } from './testing/serve-content.js';
 
 const call = { requestId: 'test' };
 const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
@@ -23,11 +22,8 @@ it('becomes ready, and ends its watches when it stops', async () => {
 });
 
 it('without a database it listens, is not ready, responds with unavailable and stops at once', async () => {
-  const service = await start({
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: 'mongodb://127.0.0.1:9/?directConnection=true',
-    LOG_LEVEL: 'silent',
-  });
+  const address = { GRPC_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
+  const service = await start({ ...address, MONGODB_URI: 'mongodb://127.0.0.1:9/?directConnection=true' });
   const health = connectGrpc(HealthService, { address: service.address });
   const content = connectGrpc(ContentServiceService, { address: service.address });
   expect((await health.check({ service: 'readiness' }, call)).status).toBe(NOT_SERVING);
@@ -42,11 +38,7 @@ it('without a database it listens, is not ready, responds with unavailable and s
 
 it('can apply only its schema, repeatedly and while the database is in use', async () => {
   const { db, close } = openTestDatabase('migrate');
-  const env = {
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: db.databaseName,
-    LOG_LEVEL: 'silent',
-  };
+  const env = quietEnvironment(db);
   await Promise.all([migrate(env), migrate(env), migrate(env)]);
   const names = (await db.collection('articles').indexes()).map(({ name }) => name).sort();
   expect(names).toEqual(['_id_', 'listing', 'records', 'tagged', 'updated']);
@@ -58,12 +50,7 @@ it('can apply only its schema, repeatedly and while the database is in use', asy
 
 it('responds with unavailable, not with a defect, until its schema is applied', async () => {
   const { db, close } = openTestDatabase('early');
-  const service = await start({
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: db.databaseName,
-    LOG_LEVEL: 'silent',
-  });
+  const service = await start(quietEnvironment(db));
   const content = connectGrpc(ContentServiceService, { address: service.address });
   const request = { site: Site.ORG, pageSize: 0, pageToken: '', query: '', tag: '', updatedSince: undefined };
   const codes = new Set<string>();
@@ -72,12 +59,8 @@ it('responds with unavailable, not with a defect, until its schema is applied', 
     ready = true;
   });
   while (!ready) {
-    codes.add(
-      await content.listArticles(request, call).then(
-        () => 'answered',
-        (error: { code: string }) => error.code,
-      ),
-    );
+    const answer = content.listArticles(request, call).then(() => 'answered');
+    codes.add(await answer.catch((error: { code: string }) => error.code));
   }
   expect([...codes].filter((code) => code !== 'answered' && code !== 'unavailable')).toEqual([]);
   expect((await content.listArticles(request, call)).entries).toEqual([]);
@@ -88,7 +71,7 @@ it('responds with unavailable, not with a defect, until its schema is applied', 
 
 it('makes its watchers start again when the log is replaced', async () => {
   const served = await serveContent();
-  await served.editorial.putArticle(articlePut({ slug: 'a' }), asEditor);
+  await served.put('a');
   const watcher = openWatcher(served);
   await watcher.started;
   await served.db.collection('counts').deleteMany({});

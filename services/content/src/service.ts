@@ -10,39 +10,42 @@ import { access } from './access.js';
 import { articleDraftHandlers, draftNotices } from './article-drafts/handlers.js';
 import { articleDraftsSchema, draftsOf } from './article-drafts/schema.js';
 import { createArticleDraftStore, followArticles } from './article-drafts/store.js';
+import { articleHandlers } from './articles/handlers.js';
+import { articleReader } from './articles/handlers-read.js';
+import { createTagLists } from './articles/read.js';
+import { createArticleIndex, createArticleReads } from './articles/store-reads.js';
+import { createArticleWrites } from './articles/store-writes.js';
+import { watchChanges, watchEditorial } from './changes/handlers.js';
+import { limitReads } from './changes/log.js';
+import { createChangeLog, createWriter } from './changes/store.js';
+import { checkChangeStream, measureChangeStream, openChangeStream } from './changes/stream.js';
+import { watchedChanges } from './changes/watch.js';
+import { collectionsOf, textsSchema } from './collections.js';
 import { type ContentConfig, clusterOf, readContentConfig } from './config.js';
-import { limitReads } from './domain/change-log.js';
-import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
-import { watchedChanges } from './domain/change-watch.js';
-import { createTagLists } from './domain/read-articles.js';
 import { glossHandlers } from './glosses/handlers.js';
 import { createGlossStore } from './glosses/store.js';
-import { contentHandlers } from './handlers/content.js';
-import { editorialHandlers, publicationHandlers } from './handlers/editorial.js';
-import { searchHandlers } from './handlers/search.js';
+import { highlightHandlers } from './highlights/handlers.js';
+import { createHighlightStore } from './highlights/store.js';
+import { listHandlers } from './lists/handlers.js';
+import { objectHandlers, publicationHandlers } from './objects/handlers.js';
+import { createObjectStore } from './objects/store.js';
+import { scheduledArticles, scheduledDrafts, startPublicationClock } from './publication/worker.js';
 import { readCountHandlers } from './read-counts/handlers.js';
 import { createReadCountStore, readCountCollection, readCountsSchema } from './read-counts/store.js';
+import { searchHandlers } from './search/handlers.js';
 import { deleteIndex } from './search/opensearch/engine.js';
 import { holdSynonyms } from './search/query/synonyms.js';
 import { openSearch } from './search/search.js';
+import { createSearchTexts } from './search/store.js';
 import { searchCountHandlers } from './search-counts/handlers.js';
 import { createSearchCountStore, searchCountCollections, searchCountsSchema } from './search-counts/store.js';
-import { createArticleIndex, createArticleReads } from './store/article-reads.js';
-import { createArticleWrites } from './store/article-writes.js';
-import { createChangeLog, createWriter } from './store/change-log.js';
-import { collectionsOf } from './store/documents.js';
-import { createHighlightStore } from './store/highlights.js';
-import { createObjectStore } from './store/objects.js';
-import { schema } from './store/schema.js';
-import { createSearchTexts } from './store/search-texts.js';
 import { synonymHandlers } from './synonyms/handlers.js';
 import { createSynonymStore, synonymCollection, synonymSchema } from './synonyms/store.js';
-import { scheduledArticles, scheduledDrafts, startPublicationClock } from './workers/publication-clock.js';
 
 export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
-  schema: [...schema, ...articleDraftsSchema, ...synonymSchema, ...searchCountsSchema, ...readCountsSchema],
+  schema: [...textsSchema, ...articleDraftsSchema, ...synonymSchema, ...searchCountsSchema, ...readCountsSchema],
   // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
   access,
@@ -72,17 +75,16 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const reads = createArticleReads(collections);
   const writes = createArticleWrites(writer, collections);
   const drafts = createArticleDraftStore(writer, draftDocuments, collections, writes);
+  const objects = createObjectStore(writer, collections);
+  const highlights = highlightHandlers(createHighlightStore(writer, collections), reads);
+  const objectsForAll = objectHandlers(objects);
   const parts = {
-    index: createArticleIndex(collections),
     reads,
     writes,
     draftNotices: draftNotices(drafts),
     missedDrafts: drafts.missed,
-    highlights: createHighlightStore(writer, collections),
-    objects: createObjectStore(writer, collections),
     changes,
     changeStream,
-    editorial: watchedChanges(changeStream, changes),
     tagLists: createTagLists(reads, changeStream),
   };
   const synonymStore = createSynonymStore(writer, synonymCollection(mongo.db), collections);
@@ -103,10 +105,21 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   );
   return {
     implementations: [
-      implement(ContentServiceService, contentHandlers({ ...parts, search })),
-      implement(EditorialServiceService, editorialHandlers(parts)),
+      implement(ContentServiceService, {
+        ...listHandlers({ index: createArticleIndex(collections), objects, search }),
+        ...articleReader(parts),
+        ...highlights,
+        ...objectsForAll,
+        watchChanges: watchChanges(parts),
+      }),
+      implement(EditorialServiceService, {
+        ...articleHandlers(parts),
+        ...highlights,
+        ...objectsForAll,
+        watchEditorial: watchEditorial(watchedChanges(changeStream, changes)),
+      }),
       implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),
-      implement(PublicationServiceService, publicationHandlers(parts)),
+      implement(PublicationServiceService, publicationHandlers(objects)),
       implement(SearchServiceService, searchHandlers(search)),
       implement(SearchWordsServiceService, {
         ...synonymHandlers(synonymStore),

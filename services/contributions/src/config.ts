@@ -4,8 +4,8 @@ import {
   operatorVariables,
   publicUrlFaults,
   publicUrlVariables,
+  string,
   target,
-  text,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
@@ -18,7 +18,7 @@ export const readContributionsConfig = serviceConfig(
     ...operatorVariables,
     ...publicUrlVariables,
     GRPC_ADDRESS: address({ default: '127.0.0.1:50054' }),
-    MONGODB_DATABASE: text({ default: 'knowledge_contributions' }),
+    MONGODB_DATABASE: string({ default: 'knowledge_contributions' }),
     CONTENT_ADDRESS: target({ default: '127.0.0.1:50051', description: 'where published work goes' }),
     QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts contributions' }),
     IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053', description: 'who says which access ended' }),

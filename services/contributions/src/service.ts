@@ -9,19 +9,20 @@ import { hostOf } from '@knowledge/runtime/names';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { countTransitions } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
-import { connectCatalog } from './clients/catalog.js';
+import { createKeyedQueue } from './base/keyed-queue.js';
 import { connectIdentity } from './clients/identity.js';
 import { connectPublishedTexts } from './clients/published-texts.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
-import { createKeyedQueue } from './domain/keyed-queue.js';
 import { contributionsHandlers } from './handlers/contributions.js';
 import { moderationHandlers } from './handlers/moderation.js';
-import { promptHandlers } from './handlers/prompts.js';
+import { promptHandlers, promptReaders } from './prompts/handlers.js';
+import { promptsSchema } from './prompts/store.js';
+import { connectCatalog } from './publications/client.js';
 import { reasonHandlers } from './reasons/handlers.js';
 import { createReasonStore, reasonsSchema } from './reasons/store.js';
-import { openStores } from './store/open-stores.js';
-import { schema } from './store/schema.js';
+import { contributionsSchema } from './store/schema.js';
+import { openStores } from './stores.js';
 import { teamworkHandlers, teamworkOfRecords } from './teamwork/handlers.js';
 import { createNoteStore, createPresenceStore, teamworkSchema } from './teamwork/store.js';
 import { startWorkers, type Workers } from './workers/start-workers.js';
@@ -29,7 +30,7 @@ import { startWorkers, type Workers } from './workers/start-workers.js';
 export const { start, migrate } = defineService({
   name: 'contributions',
   readConfig: readContributionsConfig,
-  schema: [...schema, ...teamworkSchema, ...reasonsSchema],
+  schema: [...contributionsSchema, ...promptsSchema, ...teamworkSchema, ...reasonsSchema],
   access,
   compose,
 });
@@ -68,9 +69,12 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   const moderation = { ...stores, identity, teamwork: teamworkOfRecords(teamwork), follower, submit };
   return {
     implementations: [
-      implement(ContributionsServiceService, contributionsHandlers({ ...stores, submit, metrics: telemetry.metrics })),
+      implement(ContributionsServiceService, {
+        ...contributionsHandlers({ ...stores, submit, metrics: telemetry.metrics }),
+        ...promptReaders(prompts),
+      }),
       implement(ModerationServiceService, moderationHandlers(moderation)),
-      implement(PromptServiceService, promptHandlers(stores)),
+      implement(PromptServiceService, promptHandlers(prompts)),
       implement(MailAdminServiceService, mailAdminHandlers({ ...stores, wake })),
       implement(TeamworkServiceService, teamworkHandlers(teamwork)),
       implement(ReasonServiceService, reasonHandlers({ reasons })),

@@ -6,8 +6,8 @@ import {
   operatorVariables,
   publicUrlFaults,
   publicUrlVariables,
+  string,
   target,
-  text,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
@@ -21,7 +21,7 @@ export const readIdentityConfig = serviceConfig(
     ...operatorVariables,
     ...publicUrlVariables,
     GRPC_ADDRESS: address({ default: '127.0.0.1:50053' }),
-    MONGODB_DATABASE: text({ default: 'knowledge_identity' }),
+    MONGODB_DATABASE: string({ default: 'knowledge_identity' }),
     QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts authorization requests' }),
     CONFIRM_USER_CODE: choice(['never', 'page', 'always'], {
       default: 'never',

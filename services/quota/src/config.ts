@@ -1,11 +1,11 @@
-import { address, integer, text } from '@knowledge/runtime';
+import { address, integer, string } from '@knowledge/runtime';
 import { serviceConfig } from '@knowledge/runtime/service';
 import { maxLimit } from './domain/policy.js';
 
 /** Reads and checks the configuration of the quota service. */
 export const readQuotaConfig = serviceConfig({
   GRPC_ADDRESS: address({ default: '127.0.0.1:50052' }),
-  MONGODB_DATABASE: text({ default: 'knowledge_quota' }),
+  MONGODB_DATABASE: string({ default: 'knowledge_quota' }),
   QUOTA_ANONYMOUS_PER_ADDRESS: integer({
     min: 0,
     max: maxLimit,

@@ -1,11 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { type Closable, closeAll } from '@knowledge/runtime';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, quietEnvironment, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, expect, it } from 'vitest';
 import { start } from './service.js';
 import { type CounterDocument, countersName } from './store/schema.js';
@@ -19,7 +14,6 @@ import {
   wireItem,
 } from './testing/clients.js';
 
-const main = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 const mongo = openTestDatabase('quota_crash');
 const opened: Closable[] = [mongo];
 afterAll(async () => {
@@ -33,26 +27,18 @@ afterAll(async () => {
  * test kills the built process (`npm run build`) with SIGKILL.
  */
 it('kill -9 under load: stays within the limit, stores every acknowledged grant, decides every retry', async () => {
-  expect(existsSync(main), 'build the package first: npx tsc -b services/quota').toBe(true);
-  const env = {
-    LOG_LEVEL: 'silent',
-    MONGODB_URI: process.env.MONGODB_TEST_URI ?? '',
-    MONGODB_DATABASE: mongo.db.databaseName,
-    QUOTA_ANONYMOUS_PER_ADDRESS: '100',
-  };
-  const survivor = await start({ ...env, GRPC_ADDRESS: '127.0.0.1:0' });
+  const limits = { QUOTA_ANONYMOUS_PER_ADDRESS: '100' };
+  const survivor = await start({ ...quietEnvironment(mongo.db), ...limits });
   opened.push(survivor);
   await survivor.ready;
   const other = await connectTestClients(survivor.address);
   opened.push(other);
 
   for (let round = 0; round < 3; round++) {
-    const address = `127.0.0.1:${await freePort()}`;
-    const victim = spawn(process.execPath, [main], { env: { ...env, GRPC_ADDRESS: address }, stdio: 'ignore' });
-    opened.push({ close: () => kill(victim) });
-    const clients = await connectTestClients(address);
+    const victim = await startServiceProcess('quota', mongo.db.databaseName, limits);
+    opened.push(victim);
+    const clients = await connectTestClients(victim.address);
     opened.push(clients);
-    await untilServing(clients);
 
     // Half of the readers also have a ceiling, which transactions decide. Each reader sends 5 requests for a limit of
     // 3.
@@ -67,10 +53,10 @@ it('kill -9 under load: stays within the limit, stores every acknowledged grant,
       await new Promise((resolve) => setTimeout(resolve, at / 2));
       const answer = await consume(clients, item);
       answers.set(item.id, answer);
-      if (answer !== 'unavailable' && ++answered === 60 + round * 100) await kill(victim);
+      if (answer !== 'unavailable' && ++answered === 60 + round * 100) await victim.kill();
     });
     await Promise.all(first);
-    await kill(victim);
+    await victim.kill();
     const unknown = asked.filter(({ item }) => answers.get(item.id) === 'unavailable');
     expect(unknown.length).toBeGreaterThan(0);
     const acknowledged = new Set([...answers].filter(([, answer]) => answer.startsWith('granted')).map(([id]) => id));
@@ -110,30 +96,7 @@ async function consume(clients: TestClients, item: ReturnType<typeof wireItem>):
   }
 }
 
-async function untilServing(clients: TestClients): Promise<void> {
-  const giveUp = Date.now() + 10_000;
-  while ((await consume(clients, wireItem(randomUUID(), clientRead(randomUUID())))) !== 'granted 2') {
-    if (Date.now() > giveUp) throw new Error('The process does not serve within 10 s.');
-  }
-}
-
 async function grantsByKey(): Promise<Map<string, string[]>> {
   const documents = await mongo.db.collection<CounterDocument>(countersName).find().toArray();
   return new Map(documents.map(({ _id, grants }) => [_id, grants]));
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,7 +1,7 @@
 // What a program needs that only calls services. It loads in a third of the time of the index, which matters to a command line.
 export { chunksOf } from './chunks.js';
 export { type Config, ConfigError, type Environment, readConfig } from './config/read-config.js';
-export { target, text } from './config/variable.js';
+export { string, target } from './config/variable.js';
 export { type Deadline, deadlineIn } from './deadline.js';
 export type { ErrorCode } from './errors/catalogue.js';
 export { hasCode, KnowledgeError, unlessNotFound } from './errors/knowledge-error.js';

@@ -17,16 +17,16 @@ export {
 export {
   address,
   authorities,
-  boolean,
   choice,
   type Declaration,
+  flag,
   integer,
   joinAddress,
   list,
   listenAt,
   seconds,
+  string,
   target,
-  text,
   url,
   type Variable,
 } from './config/variable.js';

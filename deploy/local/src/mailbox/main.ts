@@ -1,10 +1,10 @@
-import { choice, integer, readConfig, runMain, text } from '@knowledge/runtime';
+import { choice, integer, readConfig, runMain, string } from '@knowledge/runtime';
 import { startMailbox } from './start.js';
 
 await runMain(async (env) => {
   const config = readConfig(env, {
-    MAILBOX_DIR: text({ description: 'where the mails are kept' }),
-    MAILBOX_HOST: text({ default: '127.0.0.1' }),
+    MAILBOX_DIR: string({ description: 'where the mails are kept' }),
+    MAILBOX_HOST: string({ default: '127.0.0.1' }),
     MAILBOX_PORT: integer({ min: 0, max: 65_535, default: 0, description: 'of the page' }),
     SMTP_PORT: integer({ min: 0, max: 65_535, default: 0 }),
     LOG_LEVEL: choice(['debug', 'info', 'warn', 'error', 'silent'], { default: 'info' }),

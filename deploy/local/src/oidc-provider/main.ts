@@ -1,14 +1,14 @@
-import { integer, list, readConfig, runMain, text, url } from '@knowledge/runtime';
+import { integer, list, readConfig, runMain, string, url } from '@knowledge/runtime';
 import { startProvider } from './provider.js';
 
 await runMain(async (env) => {
   const config = readConfig(env, {
-    OIDC_PROVIDER_HOST: text({ default: '127.0.0.1' }),
+    OIDC_PROVIDER_HOST: string({ default: '127.0.0.1' }),
     OIDC_PROVIDER_PORT: integer({ min: 0, max: 65_535, default: 8090 }),
     OIDC_ISSUER: url({ default: 'http://localhost:8090', description: 'where the web desk reaches it' }),
     OIDC_BROWSER_URL: url({ optional: true, description: 'where browsers reach it, if not at OIDC_ISSUER' }),
-    OIDC_CLIENT_ID: text({ default: 'desk' }),
-    OIDC_CLIENT_SECRET: text({ secret: true, min: 32, description: 'what the web desk proves itself with' }),
+    OIDC_CLIENT_ID: string({ default: 'desk' }),
+    OIDC_CLIENT_SECRET: string({ secret: true, min: 32, description: 'what the web desk proves itself with' }),
     OIDC_REDIRECT_URIS: list({ accepts: URL.canParse, of: 'URLs', description: 'where a browser returns with a code' }),
     OIDC_SIGNED_OUT_URIS: list({
       accepts: URL.canParse,

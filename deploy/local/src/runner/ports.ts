@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { boolean, choice, type Environment, integer, readConfig, text, url } from '@knowledge/runtime';
+import { choice, type Environment, flag, integer, readConfig, string, url } from '@knowledge/runtime';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { StartError } from '../processes/supervise.js';
 
@@ -13,11 +13,11 @@ export function readLocalConfig(env: Environment, root: string) {
   const port = (of: string) => integer({ min: 1, max: 65_535, optional: true, description: `port of ${of}` });
   const config = readConfig(env, {
     PORT: integer({ min: 0, max: 65_535, default: 8080, description: 'of the gateway; 0 takes a free one' }),
-    HOST: text({ default: '127.0.0.1', description: 'where the gateway listens' }),
-    DATA_DIR: text({ optional: true, description: 'where data, mails and logs are kept' }),
+    HOST: string({ default: '127.0.0.1', description: 'where the gateway listens' }),
+    DATA_DIR: string({ optional: true, description: 'where data, mails and logs are kept' }),
     MONGODB_URI: url({ schemes: ['mongodb', 'mongodb+srv'], secret: true, optional: true }),
     SMTP_URL: url({ schemes: ['smtp', 'smtps'], secret: true, optional: true }),
-    SAMPLE: boolean({ default: true, description: 'sample content for an empty database' }),
+    SAMPLE: flag({ default: true, description: 'sample content for an empty database' }),
     PUBLIC_URL_IO: url({ optional: true }),
     PUBLIC_URL_ORG: url({ optional: true }),
     LOG: choice(['all'], { optional: true }),

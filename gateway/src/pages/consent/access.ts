@@ -15,7 +15,7 @@ import { toWireSite } from '../../upstream/sites.js';
 import { readSent, registerAccessForms } from './access-forms.js';
 import { accessPage } from './access-page.js';
 import { formCall, lastValueOf, sendConsentPage } from './consent-layout.js';
-import { errorPage } from './error-page.js';
+import { consentErrorPage } from './error-page.js';
 import { linkPage, linkSentPage, linksEndedPage, refusedPage } from './link-page.js';
 import {
   accessKeyOf,
@@ -169,7 +169,7 @@ function wasSentFor(email: string, { contributions }: Clients, call: CallOptions
 
 /** Answers an error with a page. For an expired link it shows the form that mails a new one. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: ConsentGateway) {
-  const { status, page, headers } = errorPage(error, request, sites.operator);
+  const { status, page, headers } = consentErrorPage(error, request, sites.operator);
   const { pathname } = new URL(request.url, 'http://localhost');
   const lost = hasCode(error, 'not_found') && pathname === '/access';
   const { email } = (request.body ?? {}) as { email?: unknown };

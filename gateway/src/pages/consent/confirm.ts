@@ -14,7 +14,7 @@ import { callOf, required } from '../../upstream/calls.js';
 import type { Sites } from '../../upstream/sites.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { lastValueOf, sendConsentPage } from './consent-layout.js';
-import { errorPage } from './error-page.js';
+import { consentErrorPage } from './error-page.js';
 import type { RequestView } from './not-granted-pages.js';
 import { leaveSlash, mailedSecret, takeOwnForms, withdrawWaiting } from './own-forms.js';
 import { resentPage, statePage } from './state-page.js';
@@ -101,7 +101,7 @@ async function answerFailure(
   { clients, sites }: ConsentGateway,
 ): Promise<FastifyReply> {
   if (!wantsPage(request)) throw error;
-  const { status, page, headers } = errorPage(error, request, sites.operator);
+  const { status, page, headers } = consentErrorPage(error, request, sites.operator);
   const view = leavesRequestReadable(error) ? await readRequestView(request, clients) : undefined;
   const shown = view === undefined ? page : pageOf(request, view, sites, typedCodeOf(error));
   return sendConsentPage(reply.headers(headers), status, shown, sites);

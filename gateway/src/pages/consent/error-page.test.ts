@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
 import { sites } from '../../testing/stand-ins.js';
-import { errorPage } from './error-page.js';
+import { consentErrorPage } from './error-page.js';
 
 const request = { id: 'r-1' } as FastifyRequest;
 
@@ -11,7 +11,7 @@ it('says after too many mails when it works again, and whom to write to', () => 
     retryAfterSeconds: 1440,
     metadata: { limited: 'mailbox' },
   });
-  const { status, page, headers } = errorPage(error, request, sites.operator);
+  const { status, page, headers } = consentErrorPage(error, request, sites.operator);
   expect([status, headers['retry-after']]).toEqual([429, '1440']);
   expect(page.title).toBe('A little slower, please');
   expect(page.body.markup).toContain('one mailbox');

@@ -6,7 +6,7 @@ import { toKnowledgeError } from '../../http/error-handler.js';
 import { type ConsentPage, mailedLink } from './consent-layout.js';
 
 /** An error as a page, with the same status as its JSON response. */
-export function errorPage(
+export function consentErrorPage(
   error: unknown,
   request: FastifyRequest,
   operator: Operator,

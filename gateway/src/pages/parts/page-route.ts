@@ -7,9 +7,9 @@ import { type ReadyResponse, sendPublic, sendRead } from '../../http/send-read.j
 import type { Sites } from '../../upstream/sites.js';
 
 /** The query of a page request, before any check. */
-export type PageQuery = Readonly<Record<string, unknown>>;
+export type PageParameters = Readonly<Record<string, unknown>>;
 
-type PageRequest<Params> = FastifyRequest<{ Params: Params; Querystring: PageQuery }>;
+type PageRequest<Params> = FastifyRequest<{ Params: Params; Querystring: PageParameters }>;
 
 /** Registers a page or document for GET and HEAD. All its responses, also errors, link to the API. */
 export function registerPage<Params = unknown>(
@@ -18,7 +18,7 @@ export function registerPage<Params = unknown>(
   url: string,
   handler: (request: PageRequest<Params>, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
-  app.route<{ Params: Params; Querystring: PageQuery }>({
+  app.route<{ Params: Params; Querystring: PageParameters }>({
     method: ['GET', 'HEAD'],
     url,
     onRequest: linkToApi(sites),

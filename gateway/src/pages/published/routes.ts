@@ -11,7 +11,7 @@ import { cacheControl, sendPublic } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/calls.js';
 import { otherSite, type SiteName } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { type PageQuery, registerPage, sendPage, withEtag } from '../parts/page-route.js';
+import { type PageParameters, registerPage, sendPage, withEtag } from '../parts/page-route.js';
 import { type ArticlesQuery, type ArticlesResult, articlesPage, tagsPage } from './articles-page.js';
 import { createDirectory, type Directory } from './directory.js';
 import { createFeed, createSitemap } from './feed.js';
@@ -133,7 +133,10 @@ function registerStarts(pages: FastifyInstance, gateway: PageGateway, { director
 function registerLists(pages: FastifyInstance, gateway: PageGateway, { directory, listings }: Lists) {
   const { sites } = gateway;
   /** Registers a list that is shown whole or not at all. */
-  const listPage = (url: string, render: (site: SiteName, context: CallContext, query: PageQuery) => Promise<string>) =>
+  const listPage = (
+    url: string,
+    render: (site: SiteName, context: CallContext, query: PageParameters) => Promise<string>,
+  ) =>
     registerPage(pages, sites, url, async (request, reply) => {
       const markup = await render(sites.ofRequest(request), callContextOf(request), request.query);
       return sendPage(request, reply, markup, cacheControl.listing);

@@ -8,7 +8,7 @@ import { limits } from '../../protocol/limits.js';
 import { kindFilters, type SearchResultsSchema, searchSites } from '../../protocol/search.js';
 import { type CallContext, callContextOf } from '../../upstream/calls.js';
 import type { SiteName } from '../../upstream/sites.js';
-import { type PageQuery, registerPage, sendPage } from '../parts/page-route.js';
+import { type PageParameters, registerPage, sendPage } from '../parts/page-route.js';
 import { type AskedSearch, type FoundSearch, type SearchStart, searchPage } from './search-page.js';
 
 /** How many hits a page shows, and how many of the other site where little was found. */
@@ -61,7 +61,7 @@ export function registerSearchPage(
 }
 
 /** The text of a query parameter, or '' without it. Throws validation_error if it comes twice or is too long. */
-export function textOf(query: PageQuery, name: keyof typeof longest): string {
+export function textOf(query: PageParameters, name: keyof typeof longest): string {
   const value = query[name] ?? '';
   const max = longest[name];
   if (typeof value === 'string' && codePoints(value) <= max) return value.trim();
@@ -77,7 +77,7 @@ const longest = {
 } as const;
 
 /** A number of at most `digits` digits, from 1; undefined without the parameter. Throws validation_error for any other value. */
-export function numberOf(query: PageQuery, name: 'page' | 'part', digits: number): number | undefined {
+export function numberOf(query: PageParameters, name: 'page' | 'part', digits: number): number | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && /^[1-9]\d*$/.test(value) && value.length <= digits) return Number(value);
@@ -85,7 +85,7 @@ export function numberOf(query: PageQuery, name: 'page' | 'part', digits: number
 }
 
 /** One of the choices, or undefined without the parameter. Throws validation_error for any other value. */
-export function choiceOf<T extends string>(query: PageQuery, name: string, choices: readonly T[]): T | undefined {
+export function choiceOf<T extends string>(query: PageParameters, name: string, choices: readonly T[]): T | undefined {
   const value = query[name];
   if (value === undefined || value === '') return undefined;
   const chosen = choices.find((choice) => choice === value);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Article, checkArticlePut } from '../domain/article.js';
-import { decideArchive, decidePut } from '../domain/article-decisions.js';
+import { decideArchive, decidePut } from '../articles/decisions.js';
+import { type Article, checkArticlePut } from '../articles/domain.js';
 import { articlePut } from '../testing/put.js';
 import {
   type ArticleDraft,

@@ -1,5 +1,6 @@
 import { type Attribution, KnowledgeError, readingTokens, refuseFaults, type Transition } from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
+import { decidePut } from '../articles/decisions.js';
 import {
   type Article,
   type ArticleEntry,
@@ -8,10 +9,9 @@ import {
   checkArticlePut,
   pickFacts,
   unknownArticle,
-} from '../domain/article.js';
-import { decidePut } from '../domain/article-decisions.js';
-import { checkRevision, hasSame, staleRevision, timeFault, type Unchecked } from '../domain/bounds.js';
-import { countWords } from '../domain/words.js';
+} from '../articles/domain.js';
+import { checkRevision, hasSame, staleRevision, timeFault, type Unchecked } from '../base/bounds.js';
+import { countWords } from '../base/words.js';
 
 /** The draft of the next revision of an article. */
 export interface ArticleDraft extends ArticleFacts, Pick<ArticleEntry, 'wordCount' | 'readingTokens' | 'updatedAt'> {

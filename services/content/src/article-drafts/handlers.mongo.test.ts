@@ -1,15 +1,10 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleDraftRequest } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import { ArticleState, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
-import {
-  type PutArticleRequest,
-  PutOutcome,
-  type WatchEditorialResponse,
-} from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchRequest } from '@knowledge/proto/knowledge/content/v1/search';
+import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { collect } from '@knowledge/runtime/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { articlePut } from '../testing/put.js';
-import { asEditor, openWatcher, serveContent, serveReplica } from '../testing/serve-content.js';
+import { asEditor, moved, openWatcher, serveContent, serveReplica } from '../testing/serve-content.js';
 
 const served = await serveContent();
 const replica = await serveReplica(served);
@@ -19,23 +14,19 @@ afterAll(async () => {
 });
 
 const named = (slug: string) => ({ site: Site.ORG, slug });
-const moved = (slug: string, expectedRevision = 0) => ({ ...named(slug), expectedRevision, reason: 'in time' });
-const put = (slug: string, part: Partial<PutArticleRequest> = {}) =>
-  served.editorial.putArticle(articlePut({ slug, publish: true, ...part }), asEditor);
+const put = (slug: string, part: Partial<PutArticleRequest> = {}) => served.put(slug, { publish: true, ...part });
 const draft = (slug: string, part: Partial<PutArticleDraftRequest> = {}, actor = 'ann') => {
   const request: object = { ...named(slug), title: 'Next', body: 'Rewritten zebra.', baseRevision: 1, ...part };
   return served.articleDrafts.putArticleDraft(PutArticleDraftRequest.fromPartial(request), { ...asEditor, actor });
 };
 const publish = (slug: string, at?: Date, call: { requestId: string; actor: string } = asEditor) =>
-  served.articleDrafts.publishArticleDraft({ ...moved(slug), at }, call);
-const record = async (slug: string) => (await served.editorial.getArticleRecord(named(slug), asEditor)).article;
-const read = async (slug: string, { content } = served) => {
-  const items = [{ ...named(slug), context: undefined }];
-  const [result] = (await content.getArticles({ items }, asEditor)).results;
-  return result?.outcome?.$case === 'article' ? result.outcome.value.entry?.title : undefined;
+  served.articleDrafts.publishArticleDraft({ ...moved(slug, 0, 'in time'), at }, call);
+const { record } = served;
+const read = async (slug: string, of = served) => {
+  const [outcome] = await of.read(slug);
+  return outcome?.$case === 'article' ? outcome.value.entry?.title : undefined;
 };
-const found = async ({ search } = served) =>
-  (await search.search(SearchRequest.fromPartial({ site: Site.ORG, query: 'zebra' }), asEditor)).total;
+const found = (of = served) => of.found('zebra');
 const notFound = { code: 'not_found' };
 const stale = { code: 'invalid_state', grpcStatus: 10 };
 
@@ -184,12 +175,9 @@ describe('a scheduled draft', () => {
 });
 
 it('tells editors of every transition', async () => {
-  const call = served.editorial.watchEditorial({ afterCursor: '0' }, asEditor);
-  const events: WatchEditorialResponse[] = [];
-  call.on('data', (event: WatchEditorialResponse) => events.push(event));
-  call.on('error', () => undefined);
+  const { seen, stop } = collect(served.editorial.watchEditorial({ afterCursor: '0' }, asEditor));
   const of = (slug: string) =>
-    events
+    seen
       .filter(({ subject, key }) => subject === ChangeSubject.ARTICLE_DRAFT && key === slug)
       .map(({ transition }) => `${transition?.fromState} → ${transition?.toState} by ${transition?.actor}`);
   await vi.waitFor(() => expect(of('back')).toHaveLength(3));
@@ -201,5 +189,5 @@ it('tells editors of every transition', async () => {
   ]);
   expect(of('timed-0')).toEqual([' → draft by ann', 'draft → scheduled by ben', 'scheduled → published by ben']);
   expect(of('over').slice(0, 2)).toEqual([' → draft by ann', 'draft → discarded by editor@test']);
-  call.cancel();
+  stop();
 });

@@ -6,9 +6,10 @@ import type { ArticleDraftNotice } from '@knowledge/proto/knowledge/content/v1/e
 import type { Attribution } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { optionalSite, requireSite } from '@knowledge/runtime/wire';
-import { type Article, type ArticleName, unknownArticle } from '../domain/article.js';
-import { isSlug, requireReason } from '../domain/bounds.js';
-import { logChange, toWireEntry, toWireOutcome, toWireRecord } from '../handlers/wire.js';
+import { type Article, type ArticleName, unknownArticle } from '../articles/domain.js';
+import { toWireEntry, toWireRecord } from '../articles/wire.js';
+import { isSlug, requireReason } from '../base/bounds.js';
+import { logChange, toWireOutcome } from '../base/wire.js';
 import {
   type ArticleDraft,
   checkDraftPut,

@@ -1,8 +1,8 @@
 import { sites } from '@knowledge/runtime';
 import { type CollectionDeclaration, date, listOf, objectOf, text, whole } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import type { ArticleDocument } from '../store/documents.js';
-import { articleProperties } from '../store/schema.js';
+import type { ArticleDocument } from '../articles/documents.js';
+import { articleProperties } from '../articles/schema.js';
 import type { ArticleDraft, DraftEnd } from './domain.js';
 
 /** A document in `article_drafts`: the draft of an article, or what is left of the drafts before. */

@@ -1,10 +1,10 @@
 import { type CallContext, sites, type Transition } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection } from 'mongodb';
-import type { Article, ArticleName } from '../domain/article.js';
-import type { ArticleWrites } from '../store/article-writes.js';
-import type { ChangeCompanion, Write, Writer } from '../store/change-log.js';
-import { articleId, type Collections, toArticle } from '../store/documents.js';
+import { type ArticleCollections, articleId, toArticle } from '../articles/documents.js';
+import type { Article, ArticleName } from '../articles/domain.js';
+import type { ArticleWrites } from '../articles/store-writes.js';
+import type { ChangeCompanion, Write, Writer } from '../changes/store.js';
 import {
   type ArticleDraft,
   type DraftDecision,
@@ -29,7 +29,7 @@ export type ArticleDraftStore = ReturnType<typeof createArticleDraftStore>;
 export function createArticleDraftStore(
   writer: Writer,
   drafts: Collection<ArticleDraftDocument>,
-  { articles }: Collections,
+  { articles }: ArticleCollections,
   { storeWithin }: Pick<ArticleWrites, 'storeWithin'>,
 ) {
   const read = async (name: ArticleName, scope: TransactionScope | { signal: AbortSignal }): Promise<DraftState> => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { GlossRecord } from '../domain/search-words.js';
+import type { GlossRecord } from '../base/search-words.js';
 import { checkGloss, decideGloss, type GlossedText } from './domain.js';
 
 const byAnn = { actor: 'ann', at: new Date(0), reason: '' };

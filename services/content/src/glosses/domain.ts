@@ -1,7 +1,7 @@
 import { type Attribution, KnowledgeError, refuseFaults } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
-import { titleFault } from '../domain/bounds.js';
-import type { Gloss, GlossRecord } from '../domain/search-words.js';
+import { titleFault } from '../base/bounds.js';
+import type { Gloss, GlossRecord } from '../base/search-words.js';
 
 /** What decides whether a text can have a gloss, and the gloss that it has. */
 export interface GlossedText {

@@ -3,30 +3,28 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
 import { afterAll, expect, it } from 'vitest';
-import { articleText as article, articlePut, glossPut, objectPut, publication } from '../testing/put.js';
-import { asEditor, serveContent } from '../testing/serve-content.js';
+import { articleText as article, glossPut, objectPut, publication } from '../testing/put.js';
+import { asEditor, moved, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
 afterAll(() => served.close());
 
 it('keeps a gloss over new revisions and archiving of its text', async () => {
   const { searchWords, editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', publish: true }), asEditor);
+  await served.put('deutsch', { language: 'de', publish: true });
   const text = article('deutsch');
   await expect(searchWords.getGloss({ text }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
   expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.CREATED);
   expect((await searchWords.putGloss(glossPut(text, 'A title'), asEditor)).outcome).toBe(PutOutcome.UNCHANGED);
-  await editorial.putArticle(articlePut({ slug: 'deutsch', language: 'de', title: 'Neu', publish: true }), asEditor);
-  const name = { site: Site.ORG, slug: 'deutsch', expectedRevision: 0, reason: '' };
-  await editorial.archiveArticle(name, asEditor);
+  await served.put('deutsch', { language: 'de', title: 'Neu', publish: true });
+  await editorial.archiveArticle(moved('deutsch'), asEditor);
   expect(await searchWords.getGloss({ text }, asEditor)).toMatchObject({
     gloss: { title: 'A title', summary: 'English.' },
     updatedBy: 'editor@test',
     writtenForRevision: 1,
     textRevision: 3,
   });
-  const { article: record } = await editorial.getArticleRecord({ site: Site.ORG, slug: 'deutsch' }, asEditor);
-  expect(record?.history).toHaveLength(3);
+  expect((await served.record('deutsch'))?.history).toHaveLength(3);
   const check = glossPut(text, undefined, { validateOnly: true });
   expect((await searchWords.putGloss(check, asEditor)).outcome).toBe(PutOutcome.UPDATED);
   await searchWords.putGloss(glossPut(text, undefined), asEditor);
@@ -35,8 +33,7 @@ it('keeps a gloss over new revisions and archiving of its text', async () => {
 
 it('deletes a gloss with its text', async () => {
   const { searchWords, editorial, publication: publications, db } = served;
-  const draft = articlePut({ slug: 'entwurf', language: 'de' });
-  await editorial.putArticle(draft, asEditor);
+  await served.put('entwurf', { language: 'de' });
   const [own, theirs] = [randomUUID(), randomUUID()];
   await editorial.putObject({ ...objectPut({ id: own, language: 'fr' }), reason: '', validateOnly: false }, asEditor);
   await publications.publishObject(publication({ id: theirs, language: 'pl' }), asEditor);
@@ -49,7 +46,7 @@ it('deletes a gloss with its text', async () => {
   const countIn = (name: string) => db.collection(name).countDocuments({ 'gloss.title': 'To be deleted' });
   const count = async () => (await countIn('articles')) + (await countIn('objects'));
   expect(await count()).toBe(3);
-  await editorial.deleteArticle({ site: Site.ORG, slug: 'entwurf', expectedRevision: 0, reason: '' }, asEditor);
+  await editorial.deleteArticle(moved('entwurf'), asEditor);
   await editorial.withdrawObject({ id: own, reason: '' }, asEditor);
   await publications.retractObject({ id: theirs, site: Site.ORG, revision: 2, reason: '' } as never, asEditor);
   expect(await count()).toBe(0);
@@ -60,8 +57,8 @@ it('deletes a gloss with its text', async () => {
 });
 
 it('refuses a gloss of an English text, of no text, and one that is too long', async () => {
-  const { searchWords, editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'english' }), asEditor);
+  const { searchWords } = served;
+  await served.put('english');
   const refuse = (put: PutGlossRequest, code: string) =>
     expect(searchWords.putGloss(put, asEditor)).rejects.toMatchObject({ code });
   await refuse(glossPut(article('english'), 'A title'), 'validation_error');

@@ -2,8 +2,8 @@ import type { PutGlossRequest, SearchWordsServiceService } from '@knowledge/prot
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
-import { requireReason } from '../domain/bounds.js';
-import { logChange, toWireOutcome } from '../handlers/wire.js';
+import { requireReason } from '../base/bounds.js';
+import { logChange, toWireOutcome } from '../base/wire.js';
 import { checkGloss } from './domain.js';
 import type { GlossStore, TextName } from './store.js';
 

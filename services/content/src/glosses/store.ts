@@ -1,9 +1,10 @@
 import { type Attribution, type CallContext, KnowledgeError, type Site } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Collection } from 'mongodb';
-import type { Gloss } from '../domain/search-words.js';
-import type { PutCall, Writer } from '../store/change-log.js';
-import { articleId, type Collections } from '../store/documents.js';
+import { type ArticleCollections, articleId } from '../articles/documents.js';
+import type { Gloss } from '../base/search-words.js';
+import type { PutCall, Writer } from '../changes/store.js';
+import type { ObjectCollections } from '../objects/store.js';
 import { decideGloss, type GlossedText } from './domain.js';
 
 /** The name of a text that may have a gloss. */
@@ -20,7 +21,10 @@ interface StoredText extends GlossedText {
 /** Stores the glosses in their texts. Every change is one transaction with its entry of the log. */
 export type GlossStore = ReturnType<typeof createGlossStore>;
 
-export function createGlossStore(writer: Writer, { articles, objects }: Pick<Collections, 'articles' | 'objects'>) {
+export function createGlossStore(
+  writer: Writer,
+  { articles, objects }: Pick<ArticleCollections, 'articles'> & ObjectCollections,
+) {
   const textsOf = ({ subject }: TextName) =>
     (subject === 'article' ? articles : objects) as unknown as Collection<StoredText>;
 

@@ -22,9 +22,8 @@ it('adds reads of articles, a batch once, and lists the most read of a site', as
   expect((await most(Site.UNSPECIFIED)).map(({ slug }) => slug)).toEqual(['often', 'elsewhere', 'seldom']);
   await db.collection('read_counts').updateMany({ slug: 'often' }, { $set: { expireAt: new Date(0) } });
   expect((await most(Site.ORG)).map(({ slug }) => slug)).toEqual(['seldom']);
-  await expect(searchCounts.countReads({ batch: '', reads }, asEditor)).rejects.toMatchObject({
-    code: 'validation_error',
-  });
+  const unnamed = searchCounts.countReads({ batch: '', reads }, asEditor);
+  await expect(unnamed).rejects.toMatchObject({ code: 'validation_error' });
   const many = Array.from({ length: 501 }, () => ({ site: Site.ORG, slug: 'a', reads: 1 }));
   await expect(searchCounts.countReads({ batch: 'b', reads: many }, asEditor)).rejects.toThrow('500');
 });

@@ -5,9 +5,8 @@ import type {
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import { optionalSite, toWireSite } from '@knowledge/runtime/wire';
-import { check } from '../domain/bounds.js';
-import { checkLimit } from '../domain/counts.js';
-import type { ArticleReads, ReadCountStore } from './store.js';
+import { check, checkLimit } from '../base/bounds.js';
+import type { CountedReads, ReadCountStore } from './store.js';
 
 const most = { articles: 500, batch: 64, reads: 1_000_000 } as const;
 
@@ -30,7 +29,7 @@ export function readCountHandlers(
 }
 
 /** Reads the count of an article; leaves out one that cannot be counted. */
-function toReads({ site: wireSite, slug, reads }: WireReads): ArticleReads[] {
+function toReads({ site: wireSite, slug, reads }: WireReads): CountedReads[] {
   const site = optionalSite(wireSite);
   const isCountable = slug !== '' && slug.length <= bounds.slug.max && reads >= 1 && reads <= most.reads;
   return site === undefined || !isCountable ? [] : [{ site, slug, reads }];

@@ -1,10 +1,10 @@
 import type { Site } from '@knowledge/runtime';
 import { type CollectionDeclaration, number, text } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
-import { countsCollection, firstOf, writeCounts } from '../store/counts.js';
+import { countsCollection, firstOf, writeCounts } from '../base/store-counts.js';
 
 /** How often an article was read. */
-export type ArticleReads = Pick<ReadCountDocument, 'site' | 'slug' | 'reads'>;
+export type CountedReads = Pick<ReadCountDocument, 'site' | 'slug' | 'reads'>;
 
 /** Then only known articles are counted, until some expire. A count has about 200 bytes. */
 const mostCounts = 200_000;
@@ -16,7 +16,7 @@ export type ReadCountStore = ReturnType<typeof createReadCountStore>;
 export function createReadCountStore(counts: Collection<ReadCountDocument>) {
   return {
     /** Adds reads of articles, in one number for each article and day. A batch that was added already changes nothing. */
-    async add(batch: string, reads: readonly ArticleReads[], now: Date, signal: AbortSignal) {
+    async add(batch: string, reads: readonly CountedReads[], now: Date, signal: AbortSignal) {
       const batches = firstOf('$batches', []);
       const added = { $literal: batch };
       const isNew = { $not: { $in: [added, batches] } };
@@ -39,7 +39,7 @@ export function createReadCountStore(counts: Collection<ReadCountDocument>) {
         { $limit: limit },
         { $replaceWith: { $mergeObjects: ['$_id', { reads: '$reads' }] } },
       ];
-      return counts.aggregate<ArticleReads>(stages, { signal }).toArray();
+      return counts.aggregate<CountedReads>(stages, { signal }).toArray();
     },
   };
 }

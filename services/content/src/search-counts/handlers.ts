@@ -5,8 +5,7 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { enumWords } from '@knowledge/runtime/wire';
-import { check } from '../domain/bounds.js';
-import { checkLimit } from '../domain/counts.js';
+import { check, checkLimit } from '../base/bounds.js';
 import { type CountedSearch, countedWords, searchGaps } from './domain.js';
 import type { SearchCountStore } from './store.js';
 

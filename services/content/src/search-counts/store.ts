@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type CollectionDeclaration, listOf, number, text } from '@knowledge/runtime/mongodb';
 import { Binary, type Db } from 'mongodb';
-import { countsCollection, firstOf, writeCounts } from '../store/counts.js';
+import { countsCollection, firstOf, writeCounts } from '../base/store-counts.js';
 import { type CountedSearch, leastShownReaders, readerNumber, type WeekCount } from './domain.js';
 
 /** Then only known words are counted, until some expire. A count has about 200 bytes. */

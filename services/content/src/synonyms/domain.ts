@@ -1,6 +1,6 @@
 import { type Attribution, KnowledgeError, refuseFaults, type Transition } from '@knowledge/runtime';
-import { check, hasSame, isSlug, titleFault } from '../domain/bounds.js';
-import type { SynonymWords } from '../domain/search-words.js';
+import { check, hasSame, isSlug, titleFault } from '../base/bounds.js';
+import type { SynonymWords } from '../base/search-words.js';
 import { hasOnlyStopWords } from '../search/analysis/analyse.js';
 
 /** A group that an editor sends. */

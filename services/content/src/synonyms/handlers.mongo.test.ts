@@ -8,7 +8,7 @@ import {
   type PutSynonymsResponse,
 } from '@knowledge/proto/knowledge/content/v1/search';
 import { afterAll, expect, it } from 'vitest';
-import { articlePut, articleText, glossPut } from '../testing/put.js';
+import { articleText, glossPut } from '../testing/put.js';
 import { asEditor, openWatcher, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
@@ -16,6 +16,8 @@ afterAll(() => served.close());
 
 const synonymPut = (id: string, words: string[], part: Partial<PutSynonymRequest> = {}): PutSynonymRequest =>
   PutSynonymRequest.fromPartial({ synonym: { id, words }, ...part } as object);
+const putAll = (synonyms: object[], part: Partial<PutSynonymsRequest> = {}, { searchWords } = served) =>
+  searchWords.putSynonyms(PutSynonymsRequest.fromPartial({ synonyms, ...part } as object), asEditor);
 const listed = async () => (await served.searchWords.listSynonyms({}, asEditor)).synonyms;
 
 it('keeps groups of synonyms with who changed them and when', async () => {
@@ -33,12 +35,10 @@ it('keeps groups of synonyms with who changed them and when', async () => {
     ['a-later-one', ['MFA', '2FA']],
   ]);
   const log = await served.db.collection('changes').find({ key: 'sso' }).sort({ _id: 1 }).toArray();
-  expect(log.map(({ subject, transition: { from, to, actor, reason } }) => [subject, from, to, actor, reason])).toEqual(
-    [
-      ['synonyms', '', 'set', 'editor@test', ''],
-      ['synonyms', 'set', 'set', 'other@test', 'clearer'],
-    ],
-  );
+  expect(log).toMatchObject([
+    { subject: 'synonyms', transition: { from: '', to: 'set', actor: 'editor@test', reason: '' } },
+    { subject: 'synonyms', transition: { from: 'set', to: 'set', actor: 'other@test', reason: 'clearer' } },
+  ]);
 });
 
 it('only checks a group if asked to', async () => {
@@ -52,9 +52,7 @@ it('only checks a group if asked to', async () => {
 });
 
 it('puts many groups in their order in one transaction, and refuses only what is wrong', async () => {
-  const { searchWords, db } = served;
-  const put = (synonyms: { id: string; words: string[] }[], part: Partial<PutSynonymsRequest> = {}) =>
-    searchWords.putSynonyms(PutSynonymsRequest.fromPartial({ synonyms, ...part } as object), asEditor);
+  const { db } = served;
   const groups = [
     { id: 'many-a', words: ['alpha', 'first letter'] },
     { id: 'many-b', words: ['alone'] },
@@ -65,44 +63,35 @@ it('puts many groups in their order in one transaction, and refuses only what is
     results.map(({ result }) => (result?.$case === 'outcome' ? result.value : result?.value.message));
   const fault = 'words must be 2 to 30 words or phrases.';
   const expected = [PutOutcome.CREATED, fault, PutOutcome.CREATED, PutOutcome.UPDATED];
-  expect(resultsOf(await put(groups, { validateOnly: true }))).toEqual(expected);
+  expect(resultsOf(await putAll(groups, { validateOnly: true }))).toEqual(expected);
   expect((await listed()).filter(({ id }) => id.startsWith('many'))).toEqual([]);
-  expect(resultsOf(await put(groups, { reason: 'a list' }))).toEqual(expected);
+  expect(resultsOf(await putAll(groups, { reason: 'a list' }))).toEqual(expected);
   expect((await listed()).filter(({ id }) => id.startsWith('many'))).toMatchObject([
     { id: 'many-a', words: ['alpha', 'the first letter'], updatedBy: 'editor@test' },
     { id: 'many-c', words: ['gamma', 'third letter'], updatedBy: 'editor@test' },
   ]);
   const log = await db.collection('changes').find({ key: /^many/ }).sort({ _id: 1 }).toArray();
-  expect(
-    log.map(({ key, transition: { from, to, revision, actor, reason } }) => [key, from, to, revision, actor, reason]),
-  ).toEqual([
-    ['many-a', '', 'set', 1, 'editor@test', 'a list'],
-    ['many-c', '', 'set', 1, 'editor@test', 'a list'],
-    ['many-a', 'set', 'set', 2, 'editor@test', 'a list'],
+  const by = { actor: 'editor@test', reason: 'a list' };
+  expect(log).toMatchObject([
+    { key: 'many-a', transition: { ...by, from: '', to: 'set', revision: 1 } },
+    { key: 'many-c', transition: { ...by, from: '', to: 'set', revision: 1 } },
+    { key: 'many-a', transition: { ...by, from: 'set', to: 'set', revision: 2 } },
   ]);
   expect(Number(log[2]?._id) - Number(log[0]?._id)).toBe(2);
-  expect(resultsOf(await put(groups.slice(2)))).toEqual([PutOutcome.UNCHANGED, PutOutcome.UNCHANGED]);
+  expect(resultsOf(await putAll(groups.slice(2)))).toEqual([PutOutcome.UNCHANGED, PutOutcome.UNCHANGED]);
   for (const length of [0, 51]) {
     const many = Array.from({ length }, (_, at) => ({ id: `g${at}`, words: ['a', 'b'] }));
     const message = 'synonyms must be 1 to 50 groups.';
-    await expect(put(many)).rejects.toMatchObject({ code: 'validation_error', message });
+    await expect(putAll(many)).rejects.toMatchObject({ code: 'validation_error', message });
   }
 });
 
 it('takes as many of the longest groups as a call may have', async () => {
   const long = (at: number, length: number) =>
     Array.from({ length }, (_, word) => `${length}-${at}-${word}`.padEnd(80, '語'));
-  const synonyms = Array.from({ length: 50 }, (_, at) => ({
-    id: `long-${at}`.padEnd(80, 'x'),
-    words: long(at, 30),
-    from: long(at, 10),
-  }));
-  const request = PutSynonymsRequest.fromPartial({
-    synonyms,
-    reason: '語'.repeat(2_000),
-    validateOnly: true,
-  } as object);
-  const { results } = await served.searchWords.putSynonyms(request, asEditor);
+  const group = (at: number) => ({ id: `long-${at}`.padEnd(80, 'x'), words: long(at, 30), from: long(at, 10) });
+  const synonyms = Array.from({ length: 50 }, (_, at) => group(at));
+  const { results } = await putAll(synonyms, { reason: '語'.repeat(2_000), validateOnly: true });
   expect(results.map(({ result }) => result?.value)).toEqual(Array(50).fill(PutOutcome.CREATED));
 });
 
@@ -130,10 +119,7 @@ it('has at most 1,000 groups', async () => {
     await full.searchWords.putSynonym(synonymPut('g7', ['a', 'c']), asEditor);
     await full.searchWords.deleteSynonym({ id: 'g8', reason: '' }, asEditor);
     const three = ['g9', 'room', 'no-room'].map((id) => ({ id, words: ['a', 'd'] }));
-    const { results } = await full.searchWords.putSynonyms(
-      PutSynonymsRequest.fromPartial({ synonyms: three } as object),
-      asEditor,
-    );
+    const { results } = await putAll(three, {}, full);
     expect(results.map(({ result }) => result?.$case)).toEqual(['outcome', 'outcome', 'error']);
     const { synonyms } = await full.searchWords.listSynonyms({}, asEditor);
     expect(synonyms).toHaveLength(1_000);
@@ -143,8 +129,8 @@ it('has at most 1,000 groups', async () => {
 });
 
 it('tells caches of texts about glosses, and only caches that ask about synonyms', async () => {
-  const { searchWords, editorial } = served;
-  await editorial.putArticle(articlePut({ slug: 'gemeldet', language: 'de', tags: ['told'] }), asEditor);
+  const { searchWords } = served;
+  await served.put('gemeldet', { language: 'de', tags: ['told'] });
   const plain = openWatcher(served);
   const search = openWatcher(served, 0, undefined, true);
   await Promise.all([plain.started, search.started]);

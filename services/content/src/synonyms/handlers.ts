@@ -5,8 +5,8 @@ import type {
 } from '@knowledge/proto/knowledge/content/v1/search';
 import { type HandlerContext, type Handlers, requireAttribution, toStatus } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
-import { check, requireReason } from '../domain/bounds.js';
-import { logChange, toWireOutcome } from '../handlers/wire.js';
+import { check, requireReason } from '../base/bounds.js';
+import { logChange, toWireOutcome } from '../base/wire.js';
 import type { Synonym, SynonymDecision } from './domain.js';
 import type { SynonymStore } from './store.js';
 

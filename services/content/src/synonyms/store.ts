@@ -9,8 +9,7 @@ import {
   whole,
 } from '@knowledge/runtime/mongodb';
 import type { Collection, Db } from 'mongodb';
-import { isDeletedBy, type PutCall, type Writer } from '../store/change-log.js';
-import type { Collections } from '../store/documents.js';
+import { type ChangeCollections, isDeletedBy, type PutCall, type Writer } from '../changes/store.js';
 import { decideSynonymPuts, decideSynonymRemoval, type Synonym, type SynonymPut, synonymBounds } from './domain.js';
 
 type Scope = TransactionScope | Pick<CallContext, 'signal'>;
@@ -21,7 +20,7 @@ export type SynonymStore = ReturnType<typeof createSynonymStore>;
 export function createSynonymStore(
   writer: Writer,
   synonyms: Collection<SynonymDocument>,
-  { changes }: Pick<Collections, 'changes'>,
+  { changes }: Pick<ChangeCollections, 'changes'>,
 ) {
   const decideSynonyms = async (puts: readonly SynonymPut[], act: Attribution, scope: Scope) => {
     const ids = puts.map(({ id }) => id);

@@ -2,14 +2,13 @@ import { createLogger } from '@knowledge/runtime';
 import { applySchema, connectMongo } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { CommandStartedEvent, Db, Document } from 'mongodb';
-import { checkArticlePut } from '../domain/article.js';
-import { decideArchive, decidePut } from '../domain/article-decisions.js';
-import type { ChangeLog } from '../domain/change-log.js';
-import { type ArticleReads, createArticleReads } from '../store/article-reads.js';
-import { type ArticleWrites, createArticleWrites } from '../store/article-writes.js';
-import { createChangeLog, createWriter } from '../store/change-log.js';
-import { type ChangeDocument, collectionsOf, countsId } from '../store/documents.js';
-import { schema } from '../store/schema.js';
+import { decideArchive, decidePut } from '../articles/decisions.js';
+import { checkArticlePut } from '../articles/domain.js';
+import { type ArticleReads, createArticleReads } from '../articles/store-reads.js';
+import { type ArticleWrites, createArticleWrites } from '../articles/store-writes.js';
+import type { ChangeLog } from '../changes/log.js';
+import { type ChangeDocument, countsId, createChangeLog, createWriter } from '../changes/store.js';
+import { collectionsOf, textsSchema } from '../collections.js';
 import { articlePut } from './put.js';
 
 /** The stores with their own database, without a running service. */
@@ -26,7 +25,7 @@ export interface OpenStores {
 /** Opens the stores on a new database and applies the schema. */
 export async function openStores(name: string): Promise<OpenStores> {
   const { client, db, close } = openTestDatabase(name);
-  await applySchema(db, schema);
+  await applySchema(db, textsSchema);
   const collections = collectionsOf(db);
   const writes = createArticleWrites(createWriter(client, collections), collections);
   const call = new AbortController();

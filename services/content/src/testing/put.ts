@@ -6,7 +6,7 @@ import {
   type PutObjectRequest,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { PutGlossRequest } from '@knowledge/proto/knowledge/content/v1/search';
-import type { ArticleDocument } from '../store/documents.js';
+import type { ArticleDocument } from '../articles/documents.js';
 
 /** A valid request to put an article on org. */
 export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleRequest {

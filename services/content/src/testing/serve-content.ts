@@ -1,4 +1,5 @@
 import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleDraftServiceService } from '@knowledge/proto/knowledge/content/v1/article_drafts';
 import {
   type Change,
@@ -6,17 +7,31 @@ import {
   type WatchChangesRequest,
   type WatchChangesResponse,
 } from '@knowledge/proto/knowledge/content/v1/content';
-import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { SearchServiceService, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
+import {
+  EditorialServiceService,
+  PublicationServiceService,
+  type PutArticleRequest,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+import {
+  SearchRequest,
+  SearchServiceService,
+  SearchWordsServiceService,
+} from '@knowledge/proto/knowledge/content/v1/search';
 import { SearchCountServiceService } from '@knowledge/proto/knowledge/content/v1/search_counts';
 import type { Closable, Environment } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
+import { openAll, openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
+import { articlePut } from './put.js';
 
 /** The whole service on loopback with its own database, and clients for it. */
 export type ServedContent = Awaited<ReturnType<typeof serveContent>>;
+
+/** Names an article on org for a change of its state. */
+export const moved = (slug: string, expectedRevision = 0, reason = '') => ({
+  ...{ site: Site.ORG, slug, expectedRevision, reason },
+});
 
 /** The metadata that tests send with every call. */
 export const asEditor = { requestId: 'test', actor: 'editor@test' };
@@ -36,13 +51,7 @@ export async function serveReplica({ db }: { db: Db }, extra: Environment = {}):
 }
 
 async function serve(db: Db, extra: Environment, opened: Closable[]) {
-  const service = await start({
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: db.databaseName,
-    LOG_LEVEL: 'silent',
-    ...extra,
-  });
+  const service = await start({ ...quietEnvironment(db), ...extra });
   opened.push(service);
   const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
   const content = connectGrpc(ContentServiceService, options);
@@ -55,7 +64,22 @@ async function serve(db: Db, extra: Environment, opened: Closable[]) {
   opened.push(content, editorial, articleDrafts, publication, search, searchWords, searchCounts);
   await service.ready;
   const clients = { content, editorial, articleDrafts, publication, search, searchWords, searchCounts };
-  return { db, address: service.address, ...clients };
+  return {
+    ...{ db, address: service.address, ...clients },
+    /** Puts an article on org. */
+    put: (slug: string, part: Partial<PutArticleRequest> = {}) =>
+      editorial.putArticle(articlePut({ slug, ...part }), asEditor),
+    /** What editors see of an article on org. */
+    record: async (slug: string) => (await editorial.getArticleRecord({ site: Site.ORG, slug }, asEditor)).article,
+    /** What readers get for articles on org. */
+    async read(...slugs: string[]) {
+      const items = slugs.map((slug) => ({ site: Site.ORG, slug, context: undefined }));
+      return (await content.getArticles({ items }, asEditor)).results.map(({ outcome }) => outcome);
+    },
+    /** The number of texts on org that a search finds. */
+    found: async (query: string) =>
+      (await search.search(SearchRequest.fromPartial({ site: Site.ORG, query }), asEditor)).total,
+  };
 }
 
 /** A client of WatchChanges that records the changes, in place of a gateway's cache. */

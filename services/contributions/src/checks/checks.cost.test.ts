@@ -1,10 +1,10 @@
 import { lineOfAddress } from '@knowledge/runtime/names';
 import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
-import { hiddenIn } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 import { searchTerms } from '../domain/search-terms.js';
 import { textFaults } from '../domain/sent-fields.js';
+import { hiddenIn } from '../publications/domain.js';
 import { readText } from './check.js';
 import { assess } from './risk.js';
 import { bandsOf, shinglesOf } from './similarity.js';

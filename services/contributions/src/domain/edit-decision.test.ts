@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { catalogObject, editedAt } from '../publications/domain.js';
 import { sentAt } from '../testing/texts.js';
-import { catalogObject, editedAt } from './catalog-object.js';
 import type { Command, Contribution } from './contribution.js';
 import { decideEdit, type Edit, type EditDecision, editText, undoableEdit } from './edit.js';
 import { eraseContribution } from './erasure.js';

@@ -7,6 +7,7 @@ import {
   removedMark,
   writtenNames,
 } from '@knowledge/runtime/product';
+import { textHashOf } from '../base/text.js';
 import {
   type Contribution,
   invalidState,
@@ -19,7 +20,6 @@ import {
 import { requireNotHeld, shownHistory, withEntry } from './hold.js';
 import { changeState, type Outcome, requireSeen, withPublication } from './review.js';
 import { sentText, textFaults, type WrittenText } from './sent-fields.js';
-import { textHashOf } from './text.js';
 
 /** What a moderator changes in a text. Undefined fields stay as they are. */
 export interface Edit extends Partial<Record<(typeof editedNames)[number], string | undefined>> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createPrompt, openPrompt, type Prompt } from '../prompts/domain.js';
 import { submissionOf } from '../testing/texts.js';
-import { createPrompt, openPrompt, type Prompt } from './prompt.js';
 import { checkSubmission, languageOf, makeContribution, promptToAnswer, type Submission } from './submission.js';
 
 const id = '11111111-1111-4111-8111-111111111111';

@@ -8,10 +8,10 @@ import {
 } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { bounds, kinds, scopeOf } from '@knowledge/runtime/product';
+import { requireFreshId, textHashOf } from '../base/text.js';
+import type { Prompt } from '../prompts/domain.js';
 import { type Contribution, untouched } from './contribution.js';
-import type { Prompt } from './prompt.js';
 import { fieldFaults, type RequestFields, type SentText, sentFields, type TextName } from './sent-fields.js';
-import { requireFreshId, textHashOf } from './text.js';
 
 /** A request to make a contribution. */
 export interface Submission extends RequestFields, RequestOfAgent {

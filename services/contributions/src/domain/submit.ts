@@ -3,9 +3,9 @@ import { type CallContext, KnowledgeError, refuseFaults, type Site } from '@know
 import { readMarkdown } from '@knowledge/runtime/markdown';
 import { kinds, rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
+import type { KeyedQueue } from '../base/keyed-queue.js';
+import type { Prompt } from '../prompts/domain.js';
 import { asFirstResponse, type Contribution } from './contribution.js';
-import type { KeyedQueue } from './keyed-queue.js';
-import type { Prompt } from './prompt.js';
 import type { TextName } from './sent-fields.js';
 import {
   checkSubmission,

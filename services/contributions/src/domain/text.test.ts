@@ -1,7 +1,7 @@
 import { codePoints, isUuid } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requireFreshId, shorten, textHashOf } from './text.js';
+import { requireFreshId, shorten, textHashOf } from '../base/text.js';
 
 describe('shorten', () => {
   it('keeps a short text and cuts a long one after a whole word', () => {

@@ -17,14 +17,13 @@ import type { TextName } from '../domain/sent-fields.js';
 import { languageOf, type Submission } from '../domain/submission.js';
 import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
 import type { Rule } from '../store/contributions.js';
-import type { Stores } from '../store/open-stores.js';
+import type { Stores } from '../stores.js';
 import {
   optionalPurpose,
   optionalState,
   requireEditDecision,
   requireType,
   toWireContribution,
-  toWirePrompt,
 } from './wire-contribution.js';
 
 export interface ContributionsParts extends Stores {
@@ -32,8 +31,10 @@ export interface ContributionsParts extends Stores {
   metrics: Metrics;
 }
 
-export function contributionsHandlers(parts: ContributionsParts): Handlers<ContributionsServiceService> {
-  const { contributions, prompts, people, personalData, endAuthorizations } = parts;
+type ContributionsHandlers = Omit<Handlers<ContributionsServiceService>, 'getActivePrompt' | 'listPublicPrompts'>;
+
+export function contributionsHandlers(parts: ContributionsParts): ContributionsHandlers {
+  const { contributions, people, personalData, endAuthorizations } = parts;
   const change = async (id: string, rule: Rule, call: CallContext) => {
     const { contribution } = await contributions.change(id, rule, call);
     return { contribution: toWireContribution(contribution) };
@@ -101,17 +102,6 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
     async setMailChoice({ email, eachReceipt }, { signal }) {
       await people.chooseReceipts(requireEmail(email), eachReceipt, signal);
       return {};
-    },
-
-    async getActivePrompt({ site }, context) {
-      const prompt = await prompts.active(requireSite(site), context);
-      if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
-      return { prompt: toWirePrompt(prompt) };
-    },
-
-    async listPublicPrompts(request, context) {
-      const { items, next } = await prompts.listPublic(requireSite(request.site), readPageQuery(request), context);
-      return { prompts: items.map(toWirePrompt), nextPageToken: pageToken(next) };
     },
   };
 }

@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { ContributionState, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { startReplicas } from '../testing/start-replicas.js';
+import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('edits');
 afterAll(() => service.close());
 
-const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });
 const email = 'jo@example.org';
 
 async function published(): Promise<string> {
   const { id } = await seedContribution(service.db, { email });
-  const approval = { id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH };
-  await service.replicas[0].moderation.decide(approval, by());
+  await service.replicas[0].decide(id, Decision.APPROVE_AND_PUBLISH);
   return id;
 }
 
@@ -29,14 +26,7 @@ function decide(id: string, revision: number, decision: EditDecision, replica: 0
   return service.replicas[replica].contributions.decideEdit({ email, id, revision, decision }, call);
 }
 
-const read = async (id: string) => {
-  const { contribution } = await service.replicas[1].contributions.getContribution(
-    { email, id, authorizationId: '' },
-    by(),
-  );
-  if (contribution === undefined) throw new Error('no contribution');
-  return contribution;
-};
+const { read } = service.replicas[1];
 
 it('takes one of a yes, a no, another proposal and a take-down at once, and never words that were not agreed to', async () => {
   for (let round = 0; round < 12; round++) {
@@ -76,10 +66,10 @@ it('recognises a repeated yes, and keeps the old words out of reach of an old li
 it('shows a proposal to moderators and in the export of the person', async () => {
   const id = await published();
   await propose(id, 'The proposed title');
-  const [{ moderation }] = service.replicas;
-  const { contribution } = await moderation.getContributionRecord({ id }, by());
-  expect(contribution?.contribution).toMatchObject({ proposedEdit: { text: { title: 'The proposed title' } } });
-  expect(contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'edit_proposed']);
+  const [{ moderation, record }] = service.replicas;
+  const { contribution, mails } = await record(id);
+  expect(contribution).toMatchObject({ proposedEdit: { text: { title: 'The proposed title' } } });
+  expect(mails.map(({ purpose }) => purpose)).toEqual(['published', 'edit_proposed']);
   const data = await readPieces(moderation.streamContributorExport({ email }, by()));
   const exported = (data as { contributions: { id: string }[] }).contributions.find((each) => each.id === id);
   expect(exported).toMatchObject({ proposed_edit: { title: 'The proposed title', actor: 'mod', reason: 'Clearer.' } });

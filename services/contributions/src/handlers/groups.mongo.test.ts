@@ -5,12 +5,11 @@ import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/
 import { afterAll, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
-import { startReplicas } from '../testing/start-replicas.js';
+import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('groups', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
 afterAll(() => service.close());
 
-const by = (actor = 'ann') => ({ requestId: randomUUID(), actor });
 const stored = () => service.db.collection<ContributionDocument>('contributions');
 
 /** 12 texts of 3 humans with one link, one of them an inquiry. */
@@ -31,8 +30,11 @@ const seen = (texts: readonly { id: string }[]) => texts.map(({ id }) => ({ id, 
 const list = async (group: string) => {
   const filter = ContributionFilter.fromPartial({ group, states: [ContributionState.PENDING_REVIEW] });
   const { moderation } = service.replicas[0];
-  const { contributions } = await moderation.listContributionRecords({ filter, pageSize: 200, pageToken: '' }, by());
-  const { counts } = await moderation.countContributionRecords({ filter }, by());
+  const { contributions } = await moderation.listContributionRecords(
+    { filter, pageSize: 200, pageToken: '' },
+    by('ann'),
+  );
+  const { counts } = await moderation.countContributionRecords({ filter }, by('ann'));
   const ids = contributions.map(({ contribution }) => contribution?.id ?? '');
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
   return ids.sort();
@@ -42,7 +44,7 @@ it('shows what waiting texts have in common, each group alone, and what is in no
   const [{ moderation }] = service.replicas;
   const texts = await wave('one.example');
   const honest = await seedContribution(service.db, { email: 'new@honest.example', authorizationId: 'honest' });
-  const { groups } = await moderation.listContributionGroups({}, by());
+  const { groups } = await moderation.listContributionGroups({}, by('ann'));
   expect(groups).toEqual([
     { key: 'link:one.example', contributions: 12, humans: 3, latest: expect.any(Date) },
     { key: 'mail:one.example', contributions: 12, humans: 3, latest: expect.any(Date) },
@@ -62,27 +64,22 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   const [changed, decided, withdrawn] = texts.slice(1) as [(typeof texts)[0], (typeof texts)[0], (typeof texts)[0]];
   const edit = { id: changed.id, expectedRevision: 1, title: 'Another title', remove: [], forgetBefore: false };
   await second.moderation.editContribution({ ...edit, reason: 'why' }, by('bob'));
-  await second.moderation.decide({ id: decided.id, expectedRevision: 1, decision: Decision.APPROVE }, by('bob'));
+  await second.decide(decided.id, Decision.APPROVE, {}, by('bob'));
   const owner = { email: withdrawn.email, authorizationId: '', ifRevisions: [] };
   await second.contributions.withdrawContribution({ ...owner, id: withdrawn.id }, by(''));
 
-  const request = {
-    contributions: [...seen(texts), { id: randomUUID(), revision: 1 }],
-    reason: 'Advertising.',
-    endAgents: true,
-    keptAuthorizationIds: [],
-  };
-  const call = by();
+  const contributions = [...seen(texts), { id: randomUUID(), revision: 1 }];
+  const request = { contributions, reason: 'Advertising.', endAgents: true, keptAuthorizationIds: [] };
+  const call = by('ann');
   const done = await first.moderation.rejectGroup({ ...request, holdSeconds: 60 }, call);
   expect(done).toMatchObject({ groupId: call.requestId, decided: 9 });
-  expect(done.left.map(({ id }) => id).sort()).toEqual(
-    [changed.id, decided.id, withdrawn.id, request.contributions.at(-1)?.id].sort(),
-  );
+  const stay = [changed.id, decided.id, withdrawn.id, contributions.at(-1)?.id];
+  expect(done.left.map(({ id }) => id).sort()).toEqual(stay.sort());
   expect(done.left.find(({ id }) => id === changed.id)?.reason).toMatch(/revision 2 now .+ you saw revision 1/);
   // Who repeats the call because the answer was lost gets the same answer.
   expect((await first.moderation.rejectGroup({ ...request, holdSeconds: 60 }, call)).decided).toBe(9);
   // Any replica tells which group can still be undone.
-  expect((await first.moderation.listContributionGroups({}, by())).groups).toEqual([]);
+  expect((await first.moderation.listContributionGroups({}, by('ann'))).groups).toEqual([]);
   const { held } = await second.moderation.listContributionGroups({}, by('bob'));
   const { groupId, takesEffectAt } = done;
   expect(held).toEqual([{ groupId, contributions: 9, actor: 'ann', takesEffectAt, reason: 'Advertising.' }]);
@@ -90,7 +87,7 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   // One undo gives all back, by anybody, and no agent ends.
   const undone = await second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId }, by('bob'));
   expect(undone).toMatchObject({ undone: 9, contribution: undefined });
-  expect((await first.moderation.listContributionGroups({}, by())).held).toEqual([]);
+  expect((await first.moderation.listContributionGroups({}, by('ann'))).held).toEqual([]);
   expect(await stored().countDocuments({ held: { $ne: null } })).toBe(0);
   expect(await stored().countDocuments({ agentEnd: { $ne: null } })).toBe(0);
   const late = second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId }, by('bob'));
@@ -112,11 +109,9 @@ it('takes effect once at its time, stories as rejected and inquiries as closed, 
     ...{ contributions: seen(texts), reason: 'Advertising.' },
     ...{ endAgents: true, holdSeconds: 1, keptAuthorizationIds: [kept] },
   };
-  await first.moderation.rejectGroup(request, by());
-  await vi.waitUntil(
-    async () => (await stored().countDocuments({ state: { $in: ['rejected', 'closed'] } })) === 12,
-    20_000,
-  );
+  await first.moderation.rejectGroup(request, by('ann'));
+  const ended = () => stored().countDocuments({ state: { $in: ['rejected', 'closed'] } });
+  await vi.waitUntil(async () => (await ended()) === 12, 20_000);
   const documents = await stored().find().toArray();
   expect(documents.filter(({ state }) => state === 'closed').map(({ type }) => type)).toEqual(['inquiry']);
   for (const { history, agentEnd, mails, authorizationId } of documents) {
@@ -127,11 +122,8 @@ it('takes effect once at its time, stories as rejected and inquiries as closed, 
     expect(mails).toHaveLength(1);
   }
   // All rejections of a human wait for one mail.
-  const people = await service.db
-    .collection<{ _id: string; joined: { id: string; until: Date } }>('people')
-    .find()
-    .toArray();
-  for (const { _id, joined } of people) {
+  const people = service.db.collection<{ _id: string; joined: { id: string; until: Date } }>('people');
+  for (const { _id, joined } of await people.find().toArray()) {
     const ofHuman = documents.filter(({ email }) => email === _id).flatMap(({ mails }) => mails);
     const due = ofHuman.map(({ dueAt }) => dueAt.getTime() - joined.until.getTime()).sort();
     expect(due).toEqual([0, ...ofHuman.slice(1).map(() => 60_000)]);
@@ -153,16 +145,11 @@ it('is decided once by two moderators at the same moment', async () => {
 it('needs a reason, and the revision of each', async () => {
   const [{ moderation }] = service.replicas;
   const reject = (contributions: { id: string; revision: number }[], reason = 'why') =>
-    moderation.rejectGroup({ contributions, reason, endAgents: false, keptAuthorizationIds: [] }, by());
+    moderation.rejectGroup({ contributions, reason, endAgents: false, keptAuthorizationIds: [] }, by('ann'));
   const one = { id: randomUUID(), revision: 1 };
-  for (const refused of [
-    reject([]),
-    reject([{ ...one, revision: 0 }]),
-    reject([one], ''),
-    reject(Array.from({ length: 1001 }, () => one)),
-  ]) {
+  const many = Array.from({ length: 1001 }, () => one);
+  for (const refused of [reject([]), reject([{ ...one, revision: 0 }]), reject([one], ''), reject(many)])
     await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
-  }
 });
 
 it('of more than a hundred says how many more there are, and texts of the last one are not in none', async () => {
@@ -178,7 +165,7 @@ it('of more than a hundred says how many more there are, and texts of the last o
   await stored().insertMany(many);
   for (const each of [moderation, other]) {
     const read = async () => {
-      const { groups, more } = await each.listContributionGroups({}, by());
+      const { groups, more } = await each.listContributionGroups({}, by('ann'));
       expect([groups.length, more]).toEqual([100, 5]);
     };
     await vi.waitFor(read, { timeout: 10_000 });

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ContributionFilter, RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
+import { allPages } from '@knowledge/runtime/testing';
 import { afterAll, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { startReplicas } from '../testing/start-replicas.js';
+import { by, startReplicas } from '../testing/start-replicas.js';
 
 // The longest text that an agent can send: 8,000 characters of 4 bytes each. Together they are 5.6 MB.
 const body = '🗄'.repeat(8_000);
@@ -21,20 +22,6 @@ const original = await stored.findOne({ _id: id });
 await stored.insertMany(copies.map((copy) => ({ ...original, ...copy })));
 const ids = [id, ...copies.map(({ _id }) => _id)].sort();
 
-const by = () => ({ requestId: randomUUID(), actor: 'sam' });
-
-async function idsOf(read: (pageToken: string) => Promise<{ ids: (string | undefined)[]; nextPageToken: string }>) {
-  const found: (string | undefined)[] = [];
-  let pageToken = '';
-  do {
-    const page = await read(pageToken);
-    expect(page.ids.length).toBeGreaterThan(0);
-    found.push(...page.ids);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== '');
-  return found.sort();
-}
-
 it('exports all long texts of a person', async () => {
   const data = await readPieces(replica.moderation.streamContributorExport({ email, reason: 'T-1' }, by()));
   expect(data).toMatchObject({ email, notes: [], mail_choice: null });
@@ -49,25 +36,19 @@ it('refuses an export without an actor, before it sends anything', async () => {
 });
 
 it.each(['OLDEST', 'NEWEST', 'RISK'] as const)('ends pages of moderators by their size in bytes: %s', async (order) => {
-  const found = await idsOf(async (pageToken) => {
-    const request = {
-      filter: ContributionFilter.fromPartial({ email }),
-      pageSize: 200,
-      pageToken,
-      order: RecordOrder[order],
-    };
-    const { contributions, nextPageToken } = await replica.moderation.listContributionRecords(request, by());
-    return { ids: contributions.map(({ contribution }) => contribution?.id), nextPageToken };
-  });
-  expect(found).toEqual(ids);
+  const request = { filter: ContributionFilter.fromPartial({ email }), pageSize: 200, order: RecordOrder[order] };
+  const pages = await allPages((pageToken) =>
+    replica.moderation.listContributionRecords({ ...request, pageToken }, by()),
+  );
+  expect(pages.map(({ contributions }) => contributions.length)).not.toContain(0);
+  const found = pages.flatMap(({ contributions }) => contributions.map(({ contribution }) => contribution?.id));
+  expect(found.sort()).toEqual(ids);
 });
 
 it('ends pages of an agent by their size in bytes', async () => {
-  const found = await idsOf(async (pageToken) => {
-    const request = { email, authorizationId: '', state: ContributionState.UNSPECIFIED, pageSize: 200, pageToken };
-    const page = await replica.contributions.listContributions(request, by());
-    expect(page.total).toBe(count);
-    return { ids: page.contributions.map(({ id }) => id), nextPageToken: page.nextPageToken };
-  });
-  expect(found).toEqual(ids);
+  const request = { email, authorizationId: '', state: ContributionState.UNSPECIFIED, pageSize: 200 };
+  const pages = await allPages((pageToken) => replica.contributions.listContributions({ ...request, pageToken }, by()));
+  expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([count]));
+  expect(pages.map(({ contributions }) => contributions.length)).not.toContain(0);
+  expect(pages.flatMap(({ contributions }) => contributions.map(({ id }) => id)).sort()).toEqual(ids);
 });

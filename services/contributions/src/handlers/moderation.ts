@@ -13,8 +13,8 @@ import { undoDecision } from '../domain/held-decision.js';
 import { checkCommand, review } from '../domain/review.js';
 import type { SubmitDependencies } from '../domain/submit.js';
 import type { Rule } from '../store/contributions.js';
-import type { Stores } from '../store/open-stores.js';
 import type { LogEntry } from '../store/transition-log.js';
+import type { Stores } from '../stores.js';
 import { eraseContributor, exportContributor, type PersonalDataParts } from './personal-data.js';
 import { requireDecision, toWireState, toWireType } from './wire-contribution.js';
 import {

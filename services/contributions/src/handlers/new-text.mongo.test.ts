@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { serveErasures, startReplicas } from '../testing/start-replicas.js';
+import { by, serveErasures, startReplicas } from '../testing/start-replicas.js';
 
 let skipMs = 0;
 
@@ -13,32 +13,25 @@ const erasures = await serveErasures();
 const service = await startReplicas('new_text', { env: erasures.env, clock: () => new Date(Date.now() + skipMs) });
 afterAll(() => Promise.all([service.close(), erasures.close()]));
 
-const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });
+const { read } = service.replicas[0];
 const owner = { email: 'jo@example.org', authorizationId: 'a1' };
 
 async function askedFor(fields: Parameters<typeof seedContribution>[1] = {}): Promise<string> {
   const { id } = await seedContribution(service.db, fields);
-  const request = { id, expectedRevision: 1, reason: 'Leave the client out.' };
-  await service.replicas[0].moderation.decide({ ...request, decision: Decision.REQUEST_CHANGES }, by());
+  await service.replicas[0].decide(id, Decision.REQUEST_CHANGES, { reason: 'Leave the client out.' });
   return id;
 }
 
-function send(id: string, body: string, replica: 0 | 1 = 0, authorizationId = 'a1', ifRevisions: number[] = []) {
+function send(id: string, body: string, turn = 0, authorizationId = 'a1', ifRevisions: number[] = []) {
   const contributor = { email: 'Jo@example.org', tokenId: 't2', scopes: ['write:story'], agentName: 'Atlas' };
-  return service.replicas[replica].contributions.reviseContribution(
+  return service.at(turn).contributions.reviseContribution(
     {
       ...{ contributor: { ...contributor, authorizationId }, id, title: 'What we learned', body, name: 'Jo' },
       payloadHash: Buffer.from(body.padEnd(32)),
       ifRevisions,
     },
-    { requestId: randomUUID() },
+    by(''),
   );
-}
-
-async function read(id: string): Promise<Contribution> {
-  const { contribution } = await service.replicas[0].contributions.getContribution({ ...owner, id }, by());
-  if (contribution === undefined) throw new Error('no contribution');
-  return contribution;
 }
 
 it('is what the agent sends after a moderator asked, and both texts are kept', async () => {
@@ -51,11 +44,8 @@ it('is what the agent sends after a moderator asked, and both texts are kept', a
   const change = { revision: 3, by: 'agent', fields: ['body'], forgotten: false };
   const before = { title: 'What we learned', body: 'It went well, and this is why.', name: 'Jo', language: '' };
   const changed = await read(id);
-  expect(changed).toMatchObject({
-    state: ContributionState.PENDING_REVIEW,
-    body: 'A text without the client.',
-    reason: '',
-  });
+  const state = ContributionState.PENDING_REVIEW;
+  expect(changed).toMatchObject({ state, body: 'A text without the client.', reason: '' });
   expect(changed.textChanges).toEqual([expect.objectContaining({ ...change, before })]);
   expect(changed.changesDueAt).toBeUndefined();
   const all = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '' };
@@ -68,14 +58,11 @@ it('is what the agent sends after a moderator asked, and both texts are kept', a
 
 it('is taken once of equal parallel calls, and one of different ones', async () => {
   const id = await askedFor();
-  const equal = await Promise.all(
-    Array.from({ length: 6 }, (_, at) => send(id, 'The same new text.', at % 2 === 0 ? 0 : 1)),
-  );
+  const equal = await Promise.all(Array.from({ length: 6 }, (_, at) => send(id, 'The same new text.', at)));
   expect(equal.filter(({ replayed }) => !replayed)).toHaveLength(1);
   const other = await askedFor();
-  const different = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, at) => send(other, `The new text ${at}.`, at % 2 === 0 ? 0 : 1)),
-  );
+  const texts = Array.from({ length: 6 }, (_, at) => send(other, `The new text ${at}.`, at));
+  const different = await Promise.allSettled(texts);
   expect(different.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect((await read(other)).textChanges).toHaveLength(1);
 });
@@ -86,8 +73,7 @@ it('is refused after the authorization ended, which withdraws what waits for it'
   const ended = { email: owner.email, authorizationIds: ['ending'] };
   expect(await contributions.withdrawWaiting(ended, by())).toEqual({ withdrawn: 1 });
   await expect(send(id, 'A text that is too late.', 1, 'ending')).rejects.toMatchObject({ code: 'invalid_token' });
-  const { contribution } = await contributions.getContribution({ ...owner, authorizationId: '', id }, by());
-  expect(contribution?.state).toBe(ContributionState.WITHDRAWN);
+  expect((await read(id)).state).toBe(ContributionState.WITHDRAWN);
 });
 
 it('needs a revision that the agent named, if it named any; a repeat needs none', async () => {
@@ -104,20 +90,16 @@ it('is kept in the export of the person, and erased with the person', async () =
   const email = 'person@example.org';
   const id = await askedFor({ email });
   const contributor = { email, tokenId: 't', scopes: ['write:story'], agentName: 'Atlas', authorizationId: 'a1' };
-  const text = {
-    title: 'Another title',
-    body: 'Another text of the person.',
-    payloadHash: Buffer.alloc(32),
-    ifRevisions: [],
-  };
-  const [{ contributions, moderation }] = service.replicas;
+  const body = 'Another text of the person.';
+  const text = { title: 'Another title', body, payloadHash: Buffer.alloc(32), ifRevisions: [] };
+  const [{ contributions, moderation, decide }] = service.replicas;
   await contributions.reviseContribution({ contributor, id, ...text }, by());
   const data = await readPieces(moderation.streamContributorExport({ email }, by()));
   expect(JSON.stringify(data)).toContain('It went well, and this is why.');
-  await moderation.decide({ id, expectedRevision: 3, decision: Decision.APPROVE_AND_PUBLISH }, by());
+  await decide(id, Decision.APPROVE_AND_PUBLISH, { expectedRevision: 3 });
   await moderation.eraseContributor(erasures.confirm(email), by());
   const left = await service.db.collection('contributions').findOne({ _id: id as never });
-  expect(left).toMatchObject({ state: 'published', body: text.body, textChanges: [] });
+  expect(left).toMatchObject({ state: 'published', body, textChanges: [] });
 });
 
 it('is awaited for 30 days; then one replica withdraws the contribution', async () => {
@@ -141,17 +123,16 @@ it('is awaited for 30 days; then one replica withdraws the contribution', async 
 });
 
 it('is decided about or edited by nobody who has seen only the text before', async () => {
-  const [{ moderation }, other] = service.replicas;
+  const [{ moderation, decide: publish }, other] = service.replicas;
   const none = { expectedRevision: 0, reason: 'a reason' };
   const decisions = [
-    (id: string, actor: string) =>
-      moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by(actor)),
+    (id: string, actor: string) => publish(id, Decision.APPROVE_AND_PUBLISH, none, by(actor)),
     (id: string, actor: string) =>
       moderation.editContribution({ id, ...none, remove: ['client'], forgetBefore: false }, by(actor)),
   ];
   for (const decide of decisions) {
     const id = await askedFor();
-    await other.moderation.getContributionRecord({ id }, by('ann'));
+    await other.record(id, 'ann');
     await send(id, 'Another text without the client, which Ann has not seen.');
     for (const actor of ['ann', 'bob who never looked']) {
       await expect(decide(id, actor)).rejects.toMatchObject({
@@ -162,17 +143,16 @@ it('is decided about or edited by nobody who has seen only the text before', asy
     // Who reads it for something else has not seen it.
     await moderation.getContributionRecord({ id, notShown: true }, by('ann'));
     await expect(decide(id, 'ann')).rejects.toMatchObject({ code: 'invalid_state' });
-    const { contribution } = await other.moderation.getContributionRecord({ id }, by('ann'));
-    expect(contribution?.seenRevision).toBe(3);
+    expect((await other.record(id, 'ann')).seenRevision).toBe(3);
     await decide(id, 'ann');
   }
 });
 
 it('keeps the looks of 20 staff members, and none of them once the person is erased', async () => {
-  const [{ moderation }] = service.replicas;
+  const [{ moderation, record, decide }] = service.replicas;
   const { id, email } = await seedContribution(service.db, { email: `looked-${randomUUID()}@example.org` });
-  for (let at = 0; at < 22; at++) await moderation.getContributionRecord({ id }, by(`$mod${at}`));
-  await moderation.getContributionRecord({ id }, by('$mod5'));
+  for (let at = 0; at < 22; at++) await record(id, `$mod${at}`);
+  await record(id, '$mod5');
   const stored = () => service.db.collection('contributions').findOne({ _id: id as never });
   const looks: { actor: string }[] = (await stored())?.['looks'];
   expect(looks).toHaveLength(20);
@@ -181,8 +161,7 @@ it('keeps the looks of 20 staff members, and none of them once the person is era
   const seen = async (actor: string) =>
     (await moderation.listContributionRecords(list, by(actor))).contributions.map((each) => each.seenRevision);
   expect([await seen('$mod5'), await seen('$mod0')]).toEqual([[1], [0]]);
-  const published = { id, expectedRevision: 1, decision: Decision.APPROVE_AND_PUBLISH };
-  await moderation.decide(published, by('$mod5'));
+  await decide(id, Decision.APPROVE_AND_PUBLISH, {}, by('$mod5'));
   await moderation.eraseContributor(erasures.confirm(email), by());
   expect((await stored())?.['looks']).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { Contribution, HeldDecision, Proposal } from '../domain/contributio
 import { erasesAt } from '../domain/erasure.js';
 import { sentNames } from '../domain/sent-fields.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
-import type { Stores } from '../store/open-stores.js';
+import type { Stores } from '../stores.js';
 
 export interface PersonalDataParts extends Stores {
   readonly identity: Pick<Identity, 'confirmedErasure' | 'finishErasure'>;

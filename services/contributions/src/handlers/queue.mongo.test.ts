@@ -10,7 +10,8 @@ import {
   ListContributionRecordsRequest,
   RecordOrder,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CallContext } from '@knowledge/runtime';
+import { workerContext } from '@knowledge/runtime';
+import { allPages } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
 import { createBacklog } from '../store/assessment.js';
@@ -18,9 +19,8 @@ import { createAuthorizationStore } from '../store/authorizations.js';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
-import { serveErasures, startReplicas } from '../testing/start-replicas.js';
+import { by, serveErasures, startReplicas } from '../testing/start-replicas.js';
 
-const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 const signal = new AbortController().signal;
 
 const erasures = await serveErasures();
@@ -30,32 +30,21 @@ afterAll(() => Promise.all([service.close(), erasures.close()]));
 
 type Filter = Partial<ContributionFilter>;
 
-async function list({
-  filter = {},
-  ...request
-}: {
-  filter?: Filter;
-  order?: RecordOrder;
-  idPrefix?: string;
-}): Promise<{ ids: string[]; risks: number[] }> {
-  const found = { ids: [] as string[], risks: [] as number[] };
-  const whole = { ...ContributionFilter.fromPartial({}), ...filter };
-  let pageToken = '';
-  do {
-    const asked = {
-      ...ListContributionRecordsRequest.fromPartial({}),
-      ...request,
-      filter: whole,
-      pageSize: 3,
-      pageToken,
-    };
-    const page = await replica.moderation.listContributionRecords(asked, by());
-    found.ids.push(...page.contributions.map(({ contribution }) => contribution?.id ?? ''));
-    found.risks.push(...page.contributions.map(({ risk }) => risk));
-    pageToken = page.nextPageToken;
-  } while (pageToken !== '');
-  return found;
+async function list({ filter = {}, ...part }: { filter?: Filter; order?: RecordOrder; idPrefix?: string }) {
+  const asked = { ...ListContributionRecordsRequest.fromPartial({ filter: {}, pageSize: 3 }), ...part };
+  const request = { ...asked, filter: { ...ContributionFilter.fromPartial({}), ...filter } };
+  const pages = await allPages((pageToken) =>
+    replica.moderation.listContributionRecords({ ...request, pageToken }, by()),
+  );
+  const found = pages.flatMap(({ contributions }) => contributions);
+  return {
+    ids: found.map(({ contribution }) => contribution?.id ?? ''),
+    risks: found.map(({ risk }) => risk),
+  };
 }
+/** A word that no other text has. */
+const newWord = () => `w${randomUUID().replaceAll('-', '')}`;
+const documents = service.db.collection<ContributionDocument>('contributions');
 
 const idsOf = async (filter: Filter) => (await list({ filter })).ids;
 
@@ -71,9 +60,7 @@ describe('ListContributionRecords', () => {
       const { id } = await seedContribution(service.db, { submittedAt, body: `A text about the ${word}.` }, { risk });
       seeded.push({ id, at: submittedAt.getTime(), risk });
     }
-    await service.db
-      .collection<ContributionDocument>('contributions')
-      .updateOne({ _id: seeded[3]?.id as string }, { $unset: { risk: 1 } });
+    await documents.updateOne({ _id: seeded[3]?.id as string }, { $unset: { risk: 1 } });
     (seeded[3] as { risk: number }).risk = -1;
   });
 
@@ -103,17 +90,11 @@ describe('ListContributionRecords', () => {
   });
 
   it('combines states, types, site, language, agent, e-mail, time and words', async () => {
-    const tag = `w${randomUUID().replaceAll('-', '')}`;
+    const tag = newWord();
     const mine = `${tag}@example.org`;
-    const polish = await seedContribution(
-      service.db,
-      {
-        type: 'inquiry',
-        email: mine,
-        body: `${tag} Przenieśliśmy bazę danych w jeden weekend, nikt tego nie zauważył.`,
-      },
-      { state: 'closed', site: 'io' },
-    );
+    const body = `${tag} Przenieśliśmy bazę danych w jeden weekend, nikt tego nie zauważył.`;
+    const closed = { state: 'closed', site: 'io' } as const;
+    const polish = await seedContribution(service.db, { type: 'inquiry', email: mine, body }, closed);
     const story = await seedContribution(service.db, { title: `Größe ${tag}`, name: 'Zoë' });
     const reply = await seedContribution(service.db, {
       type: 'prompt_reply',
@@ -123,10 +104,8 @@ describe('ListContributionRecords', () => {
     const found = (filter: Filter) => idsOf({ ...filter, query: `${tag} ${filter.query ?? ''}` });
     expect(await found({})).toEqual([polish.id, story.id, reply.id]);
     expect(await found({ states: [ContributionState.CLOSED, ContributionState.REJECTED] })).toEqual([polish.id]);
-    expect(await found({ types: [ContributionType.STORY, ContributionType.PROMPT_REPLY] })).toEqual([
-      story.id,
-      reply.id,
-    ]);
+    const types = [ContributionType.STORY, ContributionType.PROMPT_REPLY];
+    expect(await found({ types })).toEqual([story.id, reply.id]);
     expect(await found({ site: Site.IO })).toEqual([polish.id]);
     expect(await found({ language: 'PL' })).toEqual([polish.id]);
     expect(await found({ agentName: 'átlas' })).toHaveLength(3);
@@ -139,19 +118,16 @@ describe('ListContributionRecords', () => {
   });
 
   it('finds inquiries by purpose, those of older releases as questions, and puts reports first by risk', async () => {
-    const tag = `p${randomUUID().replaceAll('-', '')}`;
-    const inquire = (purpose: Contribution['purpose'], stored: Partial<ContributionDocument> = {}) =>
-      seedContribution(
-        service.db,
-        { type: 'inquiry', purpose, authorizationId: tag, body: `About it: ${tag} ${purpose}.` },
-        stored,
-      );
+    const tag = newWord();
+    const inquire = (purpose: Contribution['purpose']) => {
+      const body = `About it: ${tag} ${purpose}.`;
+      return seedContribution(service.db, { type: 'inquiry', purpose, authorizationId: tag, body });
+    };
     const question = await inquire('question');
     const correction = await inquire('correction');
     const report = await inquire('report');
     const old = await inquire('question');
     await seedContribution(service.db, { body: `A story about ${tag}.` });
-    const documents = service.db.collection<ContributionDocument>('contributions');
     await documents.updateOne({ _id: old.id }, { $unset: { purpose: 1, about: 1 } });
     const { QUESTION, CORRECTION, REPORT } = InquiryPurpose;
     expect(await idsOf({ query: tag, purpose: QUESTION })).toEqual([question.id, old.id]);
@@ -159,8 +135,8 @@ describe('ListContributionRecords', () => {
     expect(await idsOf({ query: tag, purpose: REPORT, types: [ContributionType.STORY] })).toEqual([]);
     const [first] = (await list({ filter: { query: tag }, order: RecordOrder.RISK })).ids;
     expect(first).toBe(report.id);
-    const { contribution } = await replica.moderation.getContributionRecord({ id: old.id }, by());
-    expect(contribution?.contribution).toMatchObject({ purpose: QUESTION, about: undefined });
+    const { contribution } = await replica.record(old.id);
+    expect(contribution).toMatchObject({ purpose: QUESTION, about: undefined });
     const asked = { filter: ContributionFilter.fromPartial({ query: tag, purpose: QUESTION }) };
     expect((await replica.moderation.countContributionRecords(asked, by())).counts).toMatchObject([{ count: 2 }]);
     // News of a text are asked for before it was checked.
@@ -178,9 +154,8 @@ describe('ListContributionRecords', () => {
       await expect(list({ filter })).rejects.toMatchObject({ code: 'validation_error' });
     }
     const asked = ListContributionRecordsRequest.fromPartial({ pageToken: 'x' });
-    await expect(replica.moderation.listContributionRecords(asked, by())).rejects.toMatchObject({
-      code: 'validation_error',
-    });
+    const foreign = replica.moderation.listContributionRecords(asked, by());
+    await expect(foreign).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 
@@ -192,16 +167,13 @@ describe('CountContributionRecords', () => {
   };
 
   it('counts by state, type and site, with and without words', async () => {
-    const word = `n${randomUUID().replaceAll('-', '')}`;
+    const word = newWord();
     const submittedAt = new Date('2019-05-05');
     for (const state of ['rejected', 'rejected', 'approved'] as const) {
       await seedContribution(service.db, { submittedAt, body: `Some text ${word}.` }, { state });
     }
-    await seedContribution(
-      service.db,
-      { submittedAt, type: 'inquiry', body: 'Another one, without it.' },
-      { site: 'io' },
-    );
+    const body = 'Another one, without it.';
+    await seedContribution(service.db, { submittedAt, type: 'inquiry', body }, { site: 'io' });
     const { STORY, INQUIRY } = ContributionType;
     const stories = [
       [ContributionState.REJECTED, STORY, Site.ORG, 2],
@@ -224,68 +196,57 @@ describe('an assessment', () => {
     const earlier = { email, body, submittedAt: new Date('2022-01-01') };
     await seedContribution(service.db, earlier, { state: 'rejected' });
     const { id } = await seedContribution(service.db, { email, body: `${body}\u200b See http://bit.ly/x!` });
-    const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
-    expect(contribution?.checks.map(({ check }) => check)).toEqual([
+    const contribution = await replica.record(id);
+    expect(contribution.checks.map(({ check }) => check)).toEqual([
       ...['short_link', 'near_duplicate', 'hidden_characters', 'rejected_before', 'links'],
     ]);
-    expect(contribution?.similar).toMatchObject([
-      { state: ContributionState.REJECTED, sameHuman: true, beginning: body },
-    ]);
+    const { REJECTED: state } = ContributionState;
+    expect(contribution.similar).toMatchObject([{ state, sameHuman: true, beginning: body }]);
     expect(contribution?.similar[0]?.percent).toBeGreaterThan(70);
-    expect(contribution?.ofHuman).toMatchObject({
-      counts: [{ state: ContributionState.REJECTED, count: 1 }],
-      newest: [{ state: ContributionState.REJECTED, title: 'What we learned', beginning: body }],
-    });
+    const newest = [{ state, title: 'What we learned', beginning: body }];
+    expect(contribution.ofHuman).toMatchObject({ counts: [{ state, count: 1 }], newest });
     expect(contribution?.ofAgent?.newest).toHaveLength(5);
     expect(contribution?.risk).toBe(contribution?.checks.reduce((sum, { weight }) => sum + weight, 0));
   });
 
   it('loses what it says about a human who is erased', async () => {
-    const word = `e${randomUUID().replaceAll('-', '')}`;
+    const word = newWord();
     const email = `${word}@example.org`;
-    const { id } = await seedContribution(
-      service.db,
-      { email, name: word, body: 'A published text, with javascript:alert(1).' },
-      { state: 'published', publishedAt: new Date() },
-    );
+    const sent = { email, name: word, body: 'A published text, with javascript:alert(1).' };
+    const { id } = await seedContribution(service.db, sent, { state: 'published', publishedAt: new Date() });
     expect(await idsOf({ query: word })).toEqual([id]);
     await replica.moderation.eraseContributor(erasures.confirm(email), by());
     expect(await idsOf({ query: word })).toEqual([]);
-    const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
-    expect(contribution).toMatchObject({ risk: 0, checks: [] });
+    expect(await replica.record(id)).toMatchObject({ risk: 0, checks: [] });
   });
 
   it('is made anew for a new text', async () => {
-    const word = `c${randomUUID().replaceAll('-', '')}`;
+    const word = newWord();
     const { id } = await seedContribution(service.db, { body: `A text about ${word}.` });
     const changed = (before: Contribution) => ({
       contribution: { ...before, body: `Another text, javascript:${word}.`, revision: before.revision + 1 },
       notices: [],
     });
-    const call = { now: new Date(), signal, requestId: 'r' } as unknown as CallContext;
     const store = createContributionStore(service.db, createAuthorizationStore(service.db), () => undefined);
-    await store.change(id, changed, call);
+    await store.change(id, changed, workerContext(signal, new Date()));
     await createBacklog(service.db, async () => ({})).assessNext(signal);
     expect(await idsOf({ query: `another ${word}` })).toEqual([id]);
     expect((await list({ filter: { query: word } })).risks[0]).toBeGreaterThanOrEqual(25);
   });
 
   it('is added to contributions of an older release, once', async () => {
-    const word = `o${randomUUID().replaceAll('-', '')}`;
+    const word = newWord();
     const { id } = await seedContribution(service.db, {
       ...{ email: `${word}@example.org`, authorizationId: word },
       body: `An old text, ${word}, and javascript:alert(1).`,
     });
-    const contributions = service.db.collection<ContributionDocument>('contributions');
-    await contributions.updateOne({ _id: id }, { $unset: { terms: 1, bands: 1, risk: 1, findings: 1 } });
+    await documents.updateOne({ _id: id }, { $unset: { terms: 1, bands: 1, risk: 1, findings: 1 } });
     expect(await idsOf({ query: word })).toEqual([]);
     // The worker of a replica may do it first.
     await createBacklog(service.db, async () => ({})).assessNext(signal);
     expect(await idsOf({ query: word })).toEqual([id]);
-    expect(await contributions.findOne({ _id: id })).toMatchObject({
-      risk: 30,
-      findings: [{ check: 'markup' }, { check: 'first_contribution' }],
-    });
+    const findings = [{ check: 'markup' }, { check: 'first_contribution' }];
+    expect(await documents.findOne({ _id: id })).toMatchObject({ risk: 30, findings });
     expect(await createBacklog(service.db, async () => ({})).assessNext(signal)).toBe(0);
   });
 });

@@ -74,13 +74,7 @@ async function postUntilTaken(
   for (let attempt = post; ; attempt++) {
     const request = {
       contributor: { email, tokenId: 't', scopes, agentName: 'Atlas', authorizationId: `of ${email}` },
-      id: randomUUID(),
-      type: ContributionType.INQUIRY,
-      site: Site.ORG,
-      title: undefined,
-      body,
-      name: undefined,
-      promptId: undefined,
+      ...{ id: randomUUID(), type: ContributionType.INQUIRY, site: Site.ORG, body },
       idempotencyKey: keyed ? `key-${post}` : undefined,
       payloadHash: createHash('sha256').update(body).digest(),
     };

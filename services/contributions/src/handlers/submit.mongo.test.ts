@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const scopes = ['write:story', 'write:inquiry', 'write:prompt_reply'];
 const call = () => ({ requestId: randomUUID() });
-const door = (turn = 0) => service.replicas[turn % 2 === 0 ? 0 : 1].contributions;
+const door = (turn = 0) => service.at(turn).contributions;
 
 function request(fields: Partial<SubmitContributionRequest> = {}, email = 'jo@example.org'): SubmitContributionRequest {
   const { title = 'What we learned', body = 'It went well, and this is why.' } = fields;
@@ -56,17 +56,13 @@ it.each([
   ['without a key', undefined],
 ])('makes and charges one contribution for 20 equal parallel submissions %s', async (_, idempotencyKey) => {
   const email = `race-${randomUUID()}@example.org`;
-  const posts = Array.from({ length: 20 }, (_, i) =>
-    door(i).submitContribution(request({ idempotencyKey }, email), call()),
-  );
-  const answers = await Promise.all(posts);
+  const post = (i: number, fields = {}) => door(i).submitContribution(request(fields, email), call());
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(i, { idempotencyKey })));
   expect(await own(email)).toBe(1);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
   // After this submission, the daily limit allows exactly 19 more.
-  const others = Array.from({ length: 25 }, (_, i) =>
-    door(i).submitContribution(request({ title: `Story number ${i}` }, email), call()),
-  );
+  const others = Array.from({ length: 25 }, (_, i) => post(i, { title: `Story number ${i}` }));
   const ended = await Promise.allSettled(others);
   expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
   expect(await own(email)).toBe(20);
@@ -74,8 +70,7 @@ it.each([
     if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'rate_limited' });
   }
   // A replay succeeds even if the limit is reached.
-  const replay = await door().submitContribution(request({ idempotencyKey }, email), call());
-  expect(replay).toEqual({ ...answers[0], replayed: true });
+  expect(await post(0, { idempotencyKey })).toEqual({ ...answers[0], replayed: true });
 });
 
 it('refuses what the token has no scope for', async () => {

@@ -5,10 +5,8 @@ import {
   EditDecision,
   InquiryPurpose,
   type OpenEdit,
-  PromptState,
   type AboutText as WireAbout,
   type Contribution as WireContribution,
-  type Prompt as WirePrompt,
   type WrittenText as WireText,
   type TextChange as WireTextChange,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -17,14 +15,13 @@ import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderat
 import { actors, isContributor, isNoMember } from '@knowledge/runtime';
 import { historyEntry, type WrittenName, writtenNames } from '@knowledge/runtime/product';
 import { enumWords, toWireSite } from '@knowledge/runtime/wire';
-import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, HistoryEntry, TextChange } from '../domain/contribution.js';
 import { undoableEdit } from '../domain/edit.js';
 import { erasesAt } from '../domain/erasure.js';
 import { dropsProposal, shownHistory, shownRevision } from '../domain/hold.js';
 import { changesDueAt } from '../domain/new-text.js';
-import type { Prompt } from '../domain/prompt.js';
 import type { WrittenText } from '../domain/sent-fields.js';
+import { catalogAuthor } from '../publications/domain.js';
 
 /** Converts a contribution for its human and its agent. What the message has no field for is not sent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
@@ -122,16 +119,6 @@ function roleOf(actor: string): string {
   return isContributor(actor) ? actors.agent : 'moderator';
 }
 
-export function toWirePrompt(prompt: Prompt): WirePrompt {
-  return {
-    ...prompt,
-    site: toWireSite(prompt.site),
-    state: promptStates.toWire(prompt.state),
-    opensAt: prompt.opensAt ?? undefined,
-    closesAt: prompt.closesAt ?? undefined,
-  };
-}
-
 export const { toWire: toWireState, optional: optionalState } = enumWords('state', ContributionState);
 export const { toWire: toWireType, optional: optionalType, require: requireType } = enumWords('type', ContributionType);
 export const { require: requireEditDecision } = enumWords('decision', EditDecision);
@@ -139,8 +126,6 @@ export const { toWire: toWireDecision, require: requireDecision } = enumWords('d
 export const { toWire: toWireAllowedEdit } = enumWords('allowed_edit', AllowedEdit);
 const purposes = enumWords('purpose', InquiryPurpose);
 export const optionalPurpose = purposes.optional;
-const promptStates = enumWords('state', PromptState);
-export const optionalPromptState = promptStates.optional;
 
 /** The purpose of an inquiry; unspecified for other types. */
 export const toWirePurpose = (purpose: Contribution['purpose'] | undefined): InquiryPurpose =>

@@ -21,11 +21,11 @@ import {
 } from '@knowledge/runtime';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { enumWords, optionalSite, requireEmail, toWireTransition } from '@knowledge/runtime/wire';
-import { hiddenIn } from '../domain/catalog-object.js';
 import { type HeldDecision, seenBy } from '../domain/contribution.js';
 import { allowedEdit } from '../domain/edit.js';
 import { allowedDecisions } from '../domain/review.js';
 import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
+import { hiddenIn } from '../publications/domain.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
 import type { RecordFilter, RecordPosition } from '../store/record-filter.js';
 import type { RecordPage } from '../store/record-queue.js';

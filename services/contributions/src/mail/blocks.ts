@@ -4,11 +4,11 @@ import type { MailBlock, MailText, MailTextPart } from '@knowledge/runtime/mail'
 import { plainText, readMarkdown } from '@knowledge/runtime/markdown';
 import { hostOf } from '@knowledge/runtime/names';
 import { comparedNames, type InquiryPurpose, inquiryPurposes, kinds, labels } from '@knowledge/runtime/product';
-import { catalogAuthor } from '../domain/catalog-object.js';
+import { shorten } from '../base/text.js';
 import type { Contribution, TextChange } from '../domain/contribution.js';
 import { editsSinceAgent } from '../domain/edit.js';
 import type { WrittenText } from '../domain/sent-fields.js';
-import { shorten } from '../domain/text.js';
+import { catalogAuthor } from '../publications/domain.js';
 
 export const paragraph = (text: MailText): MailBlock => ({ kind: 'paragraph', text });
 export const quote = (text: MailText): MailBlock => ({ kind: 'quote', text });

@@ -1,6 +1,6 @@
 import { contest, type MailBlock, type MailContent, type OutboxMail, renderMail } from '@knowledge/runtime/mail';
+import { shorten } from '../base/text.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { shorten } from '../domain/text.js';
 import type { JoinedMails, Told } from '../store/people.js';
 import { paragraph, quote, withoutLinks, wordsFor, wordsOf } from './blocks.js';
 import { composeNotice, endedAgents, type MailFacts, ownPage, type PublicUrls, type Reported } from './notices.js';

@@ -6,8 +6,6 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { startReplicas } from '../testing/start-replicas.js';
 
-const by = () => ({ requestId: randomUUID(), actor: 'mod' });
-
 // Runs the built identity service, which makes the access keys for the links.
 const sink = await startSmtpSink();
 const database = `mails_identity_${randomUUID().slice(0, 8)}`;
@@ -32,19 +30,12 @@ const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(emai
 it('each reach the human once, from two replicas', async () => {
   const told: [string, string][] = [];
   for (let i = 0; i < 10; i++) {
-    const { moderation } = service.replicas[i % 2 === 0 ? 0 : 1];
+    const { decide } = service.at(i);
     const person = randomUUID();
-    const rejected = await seedContribution(service.db, {
-      email: `${person}+r@example.org`,
-      title: 'A <b>title</b>',
-    });
-    const reason = 'Not about <i>practice</i>.';
-    await moderation.decide({ id: rejected.id, expectedRevision: 0, reason, decision: Decision.REJECT }, by());
+    const rejected = await seedContribution(service.db, { email: `${person}+r@example.org`, title: 'A <b>title</b>' });
+    await decide(rejected.id, Decision.REJECT, { reason: 'Not about <i>practice</i>.' });
     const inquiry = await seedContribution(service.db, { type: 'inquiry', email: `${person}+a@example.org` });
-    await moderation.decide(
-      { id: inquiry.id, expectedRevision: 0, text: 'So it is done.', decision: Decision.ANSWER },
-      by(),
-    );
+    await decide(inquiry.id, Decision.ANSWER, { text: 'So it is done.' });
     told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your question']);
   }
   await vi.waitUntil(() => sink.mails.length >= told.length);
@@ -64,23 +55,18 @@ it('each reach the human once, from two replicas', async () => {
 it('show their delivery results to moderators', async () => {
   const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
   const [replica] = service.replicas;
-  await replica.moderation.decide({ id, expectedRevision: 0, reason: 'off topic', decision: Decision.REJECT }, by());
-  const mail = await vi.waitUntil(async () => {
-    const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
-    return contribution?.mails.find(({ state }) => state === 'sent');
-  });
+  await replica.decide(id, Decision.REJECT, { reason: 'off topic' });
+  const sent = async () => (await replica.record(id)).mails.find(({ state }) => state === 'sent');
+  const mail = await vi.waitUntil(sent);
   expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
 });
 
 it('are sent only when the catalog has the object of their link', async () => {
   // No content service runs here. So the publication waits, and its mail waits too.
   const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
-  const [{ moderation }] = service.replicas;
-  await moderation.decide({ id, expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH }, by());
-  const retracted = await moderation.decide(
-    { id, expectedRevision: 0, reason: 'an error', decision: Decision.RETRACT },
-    by(),
-  );
+  const [{ decide }] = service.replicas;
+  await decide(id, Decision.APPROVE_AND_PUBLISH);
+  const retracted = await decide(id, Decision.RETRACT, { reason: 'an error' });
   expect(retracted.contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'retracted']);
   await vi.waitUntil(() => sentTo('waits@example.org').length === 1);
   expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
@@ -99,16 +85,13 @@ it.each(both)(
     const other = await seedContribution(service.db, { email, title: 'It is reopened meanwhile' });
     const reasonOf = (at: number) => (at < 10 ? 'Advertising.' : 'Off topic.');
     const decide = ({ id, type }: (typeof texts)[0], at: number) => {
-      const { moderation } = service.replicas[at % 2 === 0 ? 0 : 1];
-      const request = { id, expectedRevision: 1, reason: reasonOf(at) };
-      return type === 'inquiry'
-        ? moderation.decide({ ...request, decision: Decision.CLOSE }, by())
-        : moderation.decide({ ...request, decision: Decision.REJECT }, by());
+      const decision = type === 'inquiry' ? Decision.CLOSE : Decision.REJECT;
+      return service.at(at).decide(id, decision, { reason: reasonOf(at) });
     };
     const [first, ...rest] = reopenedFirst ? [other, ...texts] : [...texts, other];
     await decide(first as typeof other, 0);
     await Promise.all(rest.map((each, at) => decide(each, at)));
-    await service.replicas[0].moderation.decide({ id: other.id, expectedRevision: 2, decision: Decision.REOPEN }, by());
+    await service.replicas[0].decide(other.id, Decision.REOPEN);
     await vi.waitUntil(() => sentTo(email).length === 1);
     expect(sentTo(email)[0]?.mail.subject).toBe('A moderator looks at your story again');
     skipMs += 181_000;
@@ -121,10 +104,8 @@ it.each(both)(
     expect(text.match(/Advertising\.|Off topic\./g)).toHaveLength(2);
     skipMs += 181_000;
     const states = async () => {
-      const call = by();
-      const read = texts.map(({ id }) => service.replicas[1].moderation.getContributionRecord({ id }, call));
-      const mails = (await Promise.all(read)).flatMap(({ contribution }) => contribution?.mails ?? []);
-      return mails.map(({ state }) => state).sort();
+      const records = await Promise.all(texts.map(({ id }) => service.replicas[1].record(id)));
+      return records.flatMap(({ mails }) => mails.map(({ state }) => state)).sort();
     };
     await expect.poll(states).toEqual([...Array(19).fill('joined'), reopenedFirst ? 'joined' : 'sent']);
     expect(sentTo(email)).toHaveLength(2);

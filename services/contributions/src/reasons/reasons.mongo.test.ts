@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { afterAll, expect, it, vi } from 'vitest';
-import { startReplicas } from '../testing/start-replicas.js';
+import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('reasons');
 afterAll(() => service.close());
 
-const by = (actor: string) => ({ requestId: randomUUID(), actor });
 const reason = (id: string, order = 0, words = 'It is an advertisement.') => ({
   ...{ id, words, order, decisions: [Decision.REJECT, Decision.CLOSE] },
 });
@@ -35,8 +33,7 @@ it('puts, orders, replaces and deletes reasons, and logs who did what', async ()
 });
 
 it('stores one of parallel puts of the same new reason after the other', async () => {
-  const put = (at: number) =>
-    service.replicas[at % 2 === 0 ? 0 : 1].reasons.putReason({ reason: reason('racing', at) }, by(`admin${at}`));
+  const put = (at: number) => service.at(at).reasons.putReason({ reason: reason('racing', at) }, by(`admin${at}`));
   await Promise.all(Array.from({ length: 8 }, (_, at) => put(at)));
   const stored = await service.db.collection('canned_reasons').findOne({ _id: 'racing' as never });
   expect(stored?.history.map(({ revision }: { revision: number }) => revision)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -183,38 +183,3 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   { name: 'followers' },
   transitionsSchema(logSubjects.contributions, { site, requestId: text, decision: text }),
 ];
-
-/** The collections of prompts and sites. Parallel changes write the same document of the site. */
-const promptsSchema: readonly CollectionDeclaration[] = [
-  {
-    name: 'prompts',
-    validator: {
-      $jsonSchema: objectOf(
-        ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
-        {
-          _id: text,
-          site,
-          question: { ...text, minLength: 10 },
-          state: { enum: ['scheduled', 'active', 'closed'] },
-          opensAt: dateOrNull,
-          closesAt: dateOrNull,
-          openedAt: dateOrNull,
-          dueAt: dateOrNull,
-          createdAt: date,
-          revision,
-          history: historySchema,
-        },
-      ),
-    },
-    indexes: [
-      { name: 'site_state', key: { site: 1, state: 1 } },
-      { name: 'public', key: { site: 1, openedAt: -1, _id: -1 } },
-      { name: 'newest', key: { createdAt: -1, _id: -1 } },
-      timesIndex('due', 'dueAt'),
-      logIndex,
-    ],
-  },
-  { name: 'sites' },
-];
-
-export const schema: readonly CollectionDeclaration[] = [...contributionsSchema, ...promptsSchema];

@@ -1,11 +1,11 @@
-import type { CallContext } from '@knowledge/runtime';
+import { workerContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keyLivesMs, payloadLivesMs, type SubmitDependencies, submit } from '../domain/submit.js';
 import { submissionOf } from '../testing/texts.js';
 import type { ContributionDocument } from './contribution-document.js';
-import { schema } from './schema.js';
+import { contributionsSchema } from './schema.js';
 import { createSubmissionStore, type SlotDocument } from './submissions.js';
 
 const mongo = openTestDatabase('submissions');
@@ -18,7 +18,7 @@ const epoch = Date.now();
 let charged: Set<string>;
 let services: [SubmitDependencies, SubmitDependencies];
 
-beforeAll(() => applySchema(mongo.db, schema));
+beforeAll(() => applySchema(mongo.db, contributionsSchema));
 afterAll(() => mongo.close());
 beforeEach(async () => {
   await Promise.all([contributions.deleteMany({}), slots.deleteMany({})]);
@@ -39,16 +39,7 @@ function service(): SubmitDependencies {
   };
 }
 
-function call(afterMs = 0): CallContext {
-  const now = new Date(epoch + afterMs);
-  return {
-    now,
-    signal: AbortSignal.timeout(10_000),
-    deadline: Date.now() + 10_000,
-    requestId: 'r',
-    traceparent: undefined,
-  };
-}
+const call = (afterMs = 0) => workerContext(AbortSignal.timeout(10_000), new Date(epoch + afterMs));
 
 it.each([
   ['with one key', 'key'],
@@ -111,9 +102,8 @@ it('charges each new contribution in a slot once, also in parallel', async () =>
 it('allows a key again after 24 hours, and deletes its slot only after another UTC day', async () => {
   await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[0]);
   const other = submissionOf({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
-  await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({
-    code: 'idempotency_conflict',
-  });
+  const early = submit(other, call(keyLivesMs - 1), services[1]);
+  await expect(early).rejects.toMatchObject({ code: 'idempotency_conflict' });
   expect((await submit(other, call(keyLivesMs), services[1])).replayed).toBe(false);
   for (const { takenAt, deleteAt } of await slots.find().toArray()) {
     expect(deleteAt.getTime() - takenAt.getTime()).toBeGreaterThan(2 * 24 * 3_600_000);

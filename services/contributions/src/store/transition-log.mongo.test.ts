@@ -1,31 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import type { CallContext } from '@knowledge/runtime';
+import { workerContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Command } from '../domain/contribution.js';
-import { createPrompt, openPrompt } from '../domain/prompt.js';
 import { review } from '../domain/review.js';
+import { createPrompt, openPrompt } from '../prompts/domain.js';
+import { createPromptStore, type PromptDocument, promptsSchema } from '../prompts/store.js';
 import { seedContribution } from '../testing/seed.js';
 import { createAuthorizationStore } from './authorizations.js';
 import type { ContributionDocument } from './contribution-document.js';
 import { createContributionStore } from './contributions.js';
-import { createPromptStore, type PromptDocument } from './prompts.js';
-import { schema } from './schema.js';
+import { contributionsSchema } from './schema.js';
 import { createTransitionLog } from './transition-log.js';
 
 const mongo = openTestDatabase('transition_log');
 const contributions = createContributionStore(mongo.db, createAuthorizationStore(mongo.db), () => undefined);
 const prompts = createPromptStore(mongo.client, mongo.db, () => undefined);
 
-beforeAll(() => applySchema(mongo.db, schema));
+beforeAll(() => applySchema(mongo.db, [...contributionsSchema, ...promptsSchema]));
 afterAll(() => mongo.close());
 
 const signal = (): AbortSignal => AbortSignal.timeout(10_000);
 
-function call(): CallContext {
-  return { now: new Date(), signal: signal(), deadline: Date.now() + 10_000, requestId: 'r', traceparent: undefined };
-}
+const call = () => workerContext(signal(), new Date());
 
 async function decideAll(): Promise<void> {
   const work = Array.from({ length: 30 }, async (_, i) => {
@@ -37,15 +35,9 @@ async function decideAll(): Promise<void> {
     if (i % 3 > 1) await change({ kind: 'publish' });
   });
   const asked = Array.from({ length: 5 }, () => {
-    const fields = {
-      id: randomUUID(),
-      site: 'org' as const,
-      question: 'What surprised you?',
-      opensAt: null,
-      closesAt: null,
-    };
+    const fields = { id: randomUUID(), site: 'org' as const, opensAt: null, closesAt: null, activate: true };
     const act = { actor: 'editor', at: new Date(), reason: '' };
-    const made = createPrompt({ ...fields, activate: true }, act);
+    const made = createPrompt({ ...fields, question: 'What surprised you?' }, act);
     return prompts.create(made, (_, active) => openPrompt(made, active, act), call());
   });
   await Promise.all([...work, ...asked]);

@@ -18,9 +18,7 @@ const now = Date.now();
 const hour = 3_600_000;
 const backlog = createBacklog(mongo.db, async () => ({}), new Set(['k.example']));
 
-const words = 'anchor barrel candle dagger ember falcon garnet harbor island jacket kernel lantern magnet needle'.split(
-  ' ',
-);
+const words = 'anchor barrel candle dagger ember falcon garnet harbor island jacket kernel lantern magnet'.split(' ');
 
 /** A text that is like no other one. */
 const ownText = (at: number) => `${words.map((word, place) => `${word}${(at * 31 + place * 17) % 97}`).join(' ')}.`;
@@ -103,12 +101,8 @@ describe('a wave', () => {
     const notes = { of: async () => [], forget: async () => undefined };
     const act = { actor: 'support', at: new Date(), reason: 'asked' };
     const call = workerContext(signal, new Date());
-    await createPersonalDataStore(mongo.client, mongo.db, notes, () => undefined).erase(
-      'a@b.example',
-      false,
-      act,
-      call,
-    );
+    const people = createPersonalDataStore(mongo.client, mongo.db, notes, () => undefined);
+    await people.erase('a@b.example', false, act, call);
     expect(await contributions.findOne({ _id: id })).toMatchObject({ state: 'published', email: '', waves: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { isUuid, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
-import { requireFreshId } from '../domain/text.js';
+import { requireFreshId } from '../base/text.js';
 
 /** The largest number of notes about a contribution. */
 export const maxNotes = 200;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { kinds } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
@@ -6,6 +5,7 @@ import { languageOf, makeContribution } from '../domain/submission.js';
 import { assessContribution } from '../store/assessment.js';
 import { type ContributionDocument, toContributionDocument } from '../store/contribution-document.js';
 import { contributionsSchema } from '../store/schema.js';
+import { submissionOf } from './texts.js';
 
 /** Stores a contribution directly, without a charge. `stored` replaces fields of the document. */
 export async function seedContribution(
@@ -19,19 +19,11 @@ export async function seedContribution(
   stored: Partial<ContributionDocument> = {},
 ): Promise<Contribution> {
   const { type = 'story', email = 'jo@example.org', submittedAt = new Date(), authorizationId = 'a1' } = fields;
+  const { title, body, contributor, ...sent } = submissionOf();
   const submission = {
-    id: randomUUID(),
-    type,
-    site: 'org' as const,
-    title: kinds[type].lines.includes('title') ? (fields.title ?? 'What we learned') : undefined,
-    body: fields.body ?? 'It went well, and this is why.',
-    name: fields.name ?? 'Jo',
-    promptId: undefined,
-    purpose: fields.purpose ?? undefined,
-    language: undefined,
-    contributor: { email, tokenId: 't1', scopes: [], agentName: 'Atlas', authorizationId },
-    idempotencyKey: undefined,
-    payloadHash: '',
+    ...{ ...sent, type, title: kinds[type].lines.includes('title') ? (fields.title ?? title) : undefined },
+    ...{ body: fields.body ?? body, name: fields.name ?? 'Jo', purpose: fields.purpose ?? undefined },
+    contributor: { ...contributor, email, authorizationId },
   };
   const made = makeContribution(submission, undefined, await languageOf(submission), submittedAt);
   const contribution = { ...made, prompt: fields.prompt ?? null };

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
+import {
+  type DecideRequest,
+  ModerationServiceService,
+  PromptServiceService,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { ReasonServiceService, TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import { type Clock, closeAll, createLogger, deadlineIn, KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, implement, serveGrpc } from '@knowledge/runtime/grpc';
-import { dropDatabases, openAll, openTestDatabase } from '@knowledge/runtime/testing';
+import { dropDatabases, openAll, openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import { start } from '../service.js';
+
+/** A call of a staff member. */
+export const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });
 
 /** A running service, with a client for each of its proto services. */
 export type Replica = Awaited<ReturnType<typeof connectReplica>>;
@@ -17,13 +25,7 @@ export async function startReplicas(
   { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
 ) {
   const mongo = openTestDatabase(name);
-  const full = {
-    LOG_LEVEL: 'silent',
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: mongo.db.databaseName,
-    ...env,
-  };
+  const full = { ...quietEnvironment(mongo.db), ...env };
   const others = { close: () => dropDatabases(Object.values(drop)) };
   return openAll(async (opened) => {
     opened.push(mongo, others);
@@ -33,7 +35,9 @@ export async function startReplicas(
       return replica;
     };
     const replicas: [Replica, Replica] = [await open(), await open()];
-    return { db: mongo.db, replicas };
+    /** One of both in turn. */
+    const at = (turn: number) => replicas[turn % 2 === 0 ? 0 : 1];
+    return { db: mongo.db, replicas, at };
   });
 }
 
@@ -58,7 +62,26 @@ export async function connectReplica(address: string) {
     reasons: connectGrpc(ReasonServiceService, options),
   };
   await clients.prompts.ready(deadlineIn(20_000));
-  return { ...clients, close: () => closeAll(Object.values(clients)) };
+  const { moderation, contributions } = clients;
+  return {
+    ...clients,
+    /** Decides about a contribution, whatever its revision. */
+    decide: (id: string, decision: Decision, part: Partial<DecideRequest> = {}, call = by()) =>
+      moderation.decide({ id, expectedRevision: 0, reason: '', decision, ...part }, call),
+    /** What moderators see of a contribution. */
+    async record(id: string, actor = 'mod') {
+      const { contribution } = await moderation.getContributionRecord({ id }, by(actor));
+      if (contribution === undefined) throw new Error('no record');
+      return contribution;
+    },
+    /** What its human sees of a contribution. */
+    async read(id: string, email = 'jo@example.org') {
+      const { contribution } = await contributions.getContribution({ email, id, authorizationId: '' }, by(''));
+      if (contribution === undefined) throw new Error('no contribution');
+      return contribution;
+    },
+    close: () => closeAll(Object.values(clients)),
+  };
 }
 
 /** Serves erasures that two staff members confirmed, as the identity service does. */

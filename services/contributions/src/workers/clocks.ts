@@ -11,7 +11,7 @@ import type { Identity } from '../clients/identity.js';
 import { withdrawnKeptMs } from '../domain/erasure.js';
 import { applyHeld } from '../domain/held-decision.js';
 import { endWithoutNewText } from '../domain/new-text.js';
-import type { Stores } from '../store/open-stores.js';
+import type { Stores } from '../stores.js';
 
 /** What the workers that wait for a time need. */
 interface ClockParts {

@@ -45,10 +45,8 @@ function endOf(cursor: number | string, authorizationId: string): EndedAuthoriza
 }
 
 function follow(identity: ReturnType<typeof logOf>): Closable {
-  const ending = createAuthorizationEnding(
-    store,
-    createContributionStore(service.db, store, () => undefined),
-  );
+  const contributions = createContributionStore(service.db, store, () => undefined);
+  const ending = createAuthorizationEnding(store, contributions);
   const log = createLogger({ name: 'test', level: 'silent' });
   const follower = startEndedAuthorizations(identity, store, ending, () => new Date(), log);
   followers.push(follower);
@@ -62,10 +60,8 @@ const isWithdrawn = (id: string) => async () => {
 const standsAt = (cursor: string) => async () => (await store.cursor(signal)) === cursor;
 
 it('ends an authorization once with any number of replicas, and resumes after it after a restart', async () => {
-  const [first, second] = [
-    await seedContribution(service.db, { authorizationId: 'one' }),
-    await seedContribution(service.db, { authorizationId: 'two' }),
-  ];
+  const first = await seedContribution(service.db, { authorizationId: 'one' });
+  const second = await seedContribution(service.db, { authorizationId: 'two' });
   const ended = [endOf(1, 'one')];
   const running = [follow(logOf(ended)), follow(logOf(ended))];
   const withdrawn = await vi.waitUntil(isWithdrawn(first.id));
@@ -97,10 +93,8 @@ it('refuses all contributions that arrive after the end', async () => {
 });
 
 it('starts again if its position has another entry, as in a log that was restored and has grown', async () => {
-  const [between, after] = [
-    await seedContribution(service.db, { authorizationId: 'between' }),
-    await seedContribution(service.db, { authorizationId: 'after' }),
-  ];
+  const between = await seedContribution(service.db, { authorizationId: 'between' });
+  const after = await seedContribution(service.db, { authorizationId: 'after' });
   await store.moveCursor('2-10000000', signal);
   const identity = logOf([endOf('1-20000000', 'between'), endOf('2-20000000', 'x'), endOf('3-20000000', 'after')]);
   follow(identity);

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
-import { connectReplica } from '../testing/start-replicas.js';
-
-const by = () => ({ requestId: randomUUID(), actor: 'ann' });
+import { by, connectReplica } from '../testing/start-replicas.js';
 
 // Runs the built service, because only a separate process can be killed.
 it('every held decision takes effect once or is undone, though kill -9 meets both replicas in between', async () => {
@@ -22,8 +19,7 @@ it('every held decision takes effect once or is undone, though kill -9 meets bot
   const acknowledged: string[] = [];
   for (let at = 0; at < 40; at++) {
     const { id } = await seedContribution(mongo.db);
-    const request = { id, expectedRevision: 0, reason: 'off topic', holdSeconds: 2 + (at % 3) };
-    await door.moderation.decide({ ...request, decision: Decision.REJECT }, by());
+    await door.decide(id, Decision.REJECT, { reason: 'off topic', holdSeconds: 2 + (at % 3) });
     acknowledged.push(id);
     if (at % 4 === 0) {
       const undo = otherDoor.moderation.undoDecision({ id, expectedRevision: 0 }, by());

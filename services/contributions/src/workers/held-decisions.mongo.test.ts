@@ -6,36 +6,29 @@ import { afterAll, expect, it, vi } from 'vitest';
 import { applyHeld, undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import { createAuthorizationStore } from '../store/authorizations.js';
+import type { ContributionDocument } from '../store/contribution-document.js';
 import { createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
-import { startReplicas } from '../testing/start-replicas.js';
+import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('held');
 afterAll(() => service.close());
 
-const by = (actor: string) => ({ requestId: randomUUID(), actor });
-const none = { expectedRevision: 0, reason: '' };
 const call = (at: Date) => workerContext(AbortSignal.timeout(60_000), at);
 
 it('takes effect once at its time with two replicas, and shows nobody anything before', async () => {
   const [first, second] = service.replicas;
   const seeded = await Promise.all(Array.from({ length: 12 }, () => seedContribution(service.db)));
-  const { id, email } = seeded[0] as (typeof seeded)[number];
-  const read = async () => {
-    const { contribution } = await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''));
-    return { ...contribution, revision: 0 };
-  };
+  const { id } = seeded[0] as (typeof seeded)[number];
+  const read = async () => ({ ...(await second.read(id)), revision: 0 });
   const before = await read();
-  const hold = (each: string) =>
-    first.moderation.decide({ id: each, ...none, holdSeconds: 1, decision: Decision.APPROVE_AND_PUBLISH }, by('ann'));
+  const hold = (each: string) => first.decide(each, Decision.APPROVE_AND_PUBLISH, { holdSeconds: 1 }, by('ann'));
   const [answer] = await Promise.all(seeded.map((each) => hold(each.id)));
   expect(answer?.contribution?.held).toMatchObject({ decision: Decision.APPROVE_AND_PUBLISH, actor: 'ann' });
   const now = await read();
   if (now.state === ContributionState.PENDING_REVIEW) expect(now).toEqual(before);
 
-  const contributions = service.db.collection<{ _id: string; history: { to: string; actor: string }[] }>(
-    'contributions',
-  );
+  const contributions = service.db.collection<ContributionDocument>('contributions');
   await vi.waitUntil(async () => (await contributions.countDocuments({ state: 'published' })) === seeded.length);
   for (const { history, ...document } of await contributions.find().toArray()) {
     expect(history.map(({ to }) => to)).toEqual(['pending_review', 'decided', 'approved', 'published']);
@@ -50,50 +43,36 @@ it('takes effect once at its time with two replicas, and shows nobody anything b
 it('is undone by another moderator, who may decide again', async () => {
   const [first, second] = service.replicas;
   const { id } = await seedContribution(service.db);
-  const rejected = { id, ...none, reason: 'off topic', holdSeconds: 60 };
-  const { contribution: waiting } = await first.moderation.decide(
-    { ...rejected, decision: Decision.REJECT },
-    by('ann'),
-  );
-  const other = second.moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by('bob'));
-  await expect(other).rejects.toMatchObject({
-    code: 'invalid_state',
-    message: expect.stringContaining('ann has decided'),
-  });
+  const rejected = { reason: 'off topic', holdSeconds: 60 };
+  const { contribution: waiting } = await first.decide(id, Decision.REJECT, rejected, by('ann'));
+  const other = second.decide(id, Decision.APPROVE_AND_PUBLISH, {}, by('bob'));
+  const refused = { code: 'invalid_state', message: expect.stringContaining('ann has decided') };
+  await expect(other).rejects.toMatchObject(refused);
   const revision = waiting?.contribution?.revision ?? 0;
   const undone = await second.moderation.undoDecision({ id, expectedRevision: revision }, by('bob'));
   expect(undone.contribution).toMatchObject({ held: undefined, changedBy: 'bob' });
-  await first.moderation.decide({ id, ...none, decision: Decision.APPROVE_AND_PUBLISH }, by('bob'));
+  await first.decide(id, Decision.APPROVE_AND_PUBLISH, {}, by('bob'));
   const late = first.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
   await expect(late).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Retract it') });
 });
 
 it('reopens what was rejected: after the time to undo it waits again, with its history and one mail', async () => {
   const [first, second] = service.replicas;
-  const { id, email } = await seedContribution(service.db);
-  await first.moderation.decide({ id, ...none, reason: 'off topic', decision: Decision.REJECT }, by('ann'));
-  const reopened = { id, ...none, holdSeconds: 1 };
-  const { contribution: waiting } = await first.moderation.decide(
-    { ...reopened, holdSeconds: 60, decision: Decision.REOPEN },
-    by('bob'),
-  );
+  const { id } = await seedContribution(service.db);
+  await first.decide(id, Decision.REJECT, { reason: 'off topic' });
+  const { contribution: waiting } = await first.decide(id, Decision.REOPEN, { holdSeconds: 60 });
   expect(waiting?.held?.decision).toBe(Decision.REOPEN);
-  const read = async () =>
-    (await second.contributions.getContribution({ email, id, authorizationId: '' }, by(''))).contribution;
-  expect(await read()).toMatchObject({ state: ContributionState.REJECTED, reason: 'off topic' });
+  expect(await second.read(id)).toMatchObject({ state: ContributionState.REJECTED, reason: 'off topic' });
   await second.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
-  await first.moderation.decide({ ...reopened, decision: Decision.REOPEN }, by('bob'));
+  await first.decide(id, Decision.REOPEN, { holdSeconds: 1 });
   const now = await vi.waitUntil(async () => {
-    const found = await read();
-    return found?.state === ContributionState.PENDING_REVIEW && found;
+    const found = await second.read(id);
+    return found.state === ContributionState.PENDING_REVIEW && found;
   });
-  expect(now).toMatchObject({
-    reason: '',
-    history: [{ by: 'agent' }, { by: 'moderator' }, { by: 'moderator', reason: '' }],
-  });
-  const { contribution: record } = await first.moderation.getContributionRecord({ id }, by('ann'));
-  expect(record?.mails.map(({ purpose }) => purpose)).toEqual(['rejected', 'reopened']);
-  await first.moderation.decide({ id, ...none, decision: Decision.APPROVE }, by('ann'));
+  const history = [{ by: 'agent' }, { by: 'moderator' }, { by: 'moderator', reason: '' }];
+  expect(now).toMatchObject({ reason: '', history });
+  expect((await first.record(id)).mails.map(({ purpose }) => purpose)).toEqual(['rejected', 'reopened']);
+  await first.decide(id, Decision.APPROVE);
 });
 
 it('lets exactly one of an undo and two workers win', async () => {

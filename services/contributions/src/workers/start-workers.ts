@@ -2,11 +2,12 @@ import { type Operator, publicUrls } from '@knowledge/runtime';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import type { ServiceBase } from '@knowledge/runtime/service';
 import { startLogTail } from '@knowledge/runtime/watch';
-import type { Catalog } from '../clients/catalog.js';
 import type { Identity } from '../clients/identity.js';
 import type { ContributionsConfig } from '../config.js';
 import { composeMail } from '../mail/compose.js';
-import type { Stores } from '../store/open-stores.js';
+import type { Catalog } from '../publications/client.js';
+import { startPublisher } from '../publications/worker.js';
+import type { Stores } from '../stores.js';
 import {
   startAgentEnds,
   startAssessor,
@@ -16,7 +17,6 @@ import {
   startPurger,
 } from './clocks.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
-import { startPublisher } from './publisher.js';
 
 interface WorkerParts {
   readonly stores: Stores;

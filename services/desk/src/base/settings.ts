@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Config, readConfig, type Tls, target, text } from '@knowledge/runtime/client';
+import { type Config, readConfig, string, type Tls, target } from '@knowledge/runtime/client';
 import { DeskError, UsageError } from './desk-error.js';
 import { type Host, readNamedFile } from './host.js';
 import { type PerService, perService, type ServiceName } from './services.js';
@@ -33,11 +33,11 @@ const variables = {
   KNOWLEDGE_QUOTA_ADDRESS: target({ optional: true }),
   KNOWLEDGE_IDENTITY_ADDRESS: target({ optional: true }),
   KNOWLEDGE_CONTRIBUTIONS_ADDRESS: target({ optional: true }),
-  KNOWLEDGE_TLS_CA: text({ optional: true }),
-  KNOWLEDGE_TLS_CERT: text({ optional: true }),
-  KNOWLEDGE_TLS_KEY: text({ optional: true, secret: true }),
-  KNOWLEDGE_ACTOR: text({ optional: true, max: 200 }),
-  DATA_DIR: text({ optional: true }),
+  KNOWLEDGE_TLS_CA: string({ optional: true }),
+  KNOWLEDGE_TLS_CERT: string({ optional: true }),
+  KNOWLEDGE_TLS_KEY: string({ optional: true, secret: true }),
+  KNOWLEDGE_ACTOR: string({ optional: true, max: 200 }),
+  DATA_DIR: string({ optional: true }),
 };
 
 /**
@@ -113,10 +113,10 @@ function readRunFile(directory: string) {
   const grpc = record(run['grpc']) ?? {};
   return {
     path,
-    grpc: perService((name) => string(grpc[name])),
-    gateway: string(run['gateway']),
-    mailbox: string(run['mailbox']),
-    desk: string(run['desk']),
+    grpc: perService((name) => stringOf(grpc[name])),
+    gateway: stringOf(run['gateway']),
+    mailbox: stringOf(run['mailbox']),
+    desk: stringOf(run['desk']),
   };
 }
 
@@ -132,6 +132,6 @@ function record(value: unknown) {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-function string(value: unknown) {
+function stringOf(value: unknown) {
   return typeof value === 'string' ? value : undefined;
 }

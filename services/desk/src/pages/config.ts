@@ -6,7 +6,7 @@ import {
   httpServiceVariables,
   isLocalUrl,
   readConfig,
-  text,
+  string,
   url,
 } from '@knowledge/runtime';
 import { grpcClientFaults, isRole, type Role, roles } from '@knowledge/runtime/grpc';
@@ -18,10 +18,10 @@ const specification = {
   DESK_ADDRESS: address({ default: '127.0.0.1:8085', description: 'where the web desk listens' }),
   DESK_PUBLIC_URL: url({ default: 'http://localhost:8085', description: 'where browsers reach it' }),
   OIDC_ISSUER: url({ optional: true, description: 'the OpenID provider of the staff' }),
-  OIDC_CLIENT_ID: text({ optional: true, max: 512 }),
-  OIDC_CLIENT_SECRET: text({ optional: true, secret: true, max: 4096 }),
-  OIDC_ROLES_CLAIM: text({ default: 'groups', max: 512, description: 'the claim with the groups of a person' }),
-  OIDC_ROLES: text({ optional: true, description: 'group=role, separated by semicolons' }),
+  OIDC_CLIENT_ID: string({ optional: true, max: 512 }),
+  OIDC_CLIENT_SECRET: string({ optional: true, secret: true, max: 4096 }),
+  OIDC_ROLES_CLAIM: string({ default: 'groups', max: 512, description: 'the claim with the groups of a person' }),
+  OIDC_ROLES: string({ optional: true, description: 'group=role, separated by semicolons' }),
   SIGN_IN_CODES: choice(['allow'], { optional: true, description: 'sign in by a code, for a local start' }),
 };
 

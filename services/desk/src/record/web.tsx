@@ -254,7 +254,7 @@ function nameOf(event: EventView) {
 
 /** The path of what an entry is about, if this staff member may open it. */
 function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>) {
-  const { subject, site } = event;
+  const { service, subject, site } = event;
   const name = encodeURIComponent(nameOf(event));
   if (name === '' || ['deleted', 'erased'].includes(event.state)) return undefined;
   const pages: Readonly<Record<LogSubject, string | false>> = {
@@ -271,10 +271,12 @@ function pathOfEvent(event: EventView, staff: Pick<StaffMember, 'roles'>) {
     ceiling: hasRole(staff) && `/admin/limits/${name}`,
     reason: `/admin/reasons?edit=${name}`,
     session: '/admin',
-    mail_domain: `/people/domains?edit=${name}`,
+    // Quota has only a hash of a domain.
+    mail_domain: service === 'identity' && `/people/domains?edit=${name}`,
     email: false,
     client_id: false,
     address: false,
+    service: false,
     // The log has only a hash of a person, so its entries lead to each other.
     person: `/record?id=${name}&looks=yes`,
   };

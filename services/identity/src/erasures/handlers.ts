@@ -6,7 +6,7 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type CallContext, isUuid, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
-import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
@@ -32,8 +32,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
   return {
     async requestErasure({ email: address, withWork, reason }, call) {
       const email = requireEmail(address);
-      const act = requireAttribution(call, reason);
-      if (act.reason.trim() === '') throw new KnowledgeError('validation_error', 'reason must say why.');
+      const act = requireExplained(call, reason);
       const person = personHash(email);
       const erasure = newErasure({ id: idOf(person, call.requestId), email, person, withWork }, act);
       const open = await openOf(person, call);

@@ -11,9 +11,7 @@ afterAll(() => served.close());
 
 const someone = () => `person${++person}@example.org`;
 const minutes = (count: number) => count * 60_000;
-const confirm = (code: string, decision?: Decision) => served.decide(code, decision);
-const poll = async (deviceCode: string) => (await served.identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome;
-const issued = (deviceCode: string) => served.fetchToken(deviceCode);
+const { decide: confirm, poll, fetchToken: issued } = served;
 const resolved = async (token: string) => (await served.resolve(token))?.$case;
 const record = async (id = '') => {
   const { authorization } = await served.admin.getAuthorizationRecord({ id }, deskCall);
@@ -53,19 +51,11 @@ describe('requesting an authorization', () => {
     ]);
   });
 
-  it('links to the site of the request', async () => {
-    const email = someone();
-    await served.authorize(email, { site: Site.IO });
-    expect((await served.mailTo(email)).mail.text).toContain(
-      'https://io.knowledge.example/api/v1/agent/authorize/confirm?code=',
-    );
-  });
-
-  it('describes the rights of a token without scopes', async () => {
-    const email = someone();
-    const { authorization } = await served.authorize(email, { scopes: [] });
+  it('describes the rights of a token without scopes, and links to the site of the request', async () => {
+    const { authorization, mail } = await served.ask(someone(), { scopes: [], site: Site.IO });
     expect(authorization?.scopes).toEqual([]);
-    expect((await served.mailTo(email)).mail.text).toContain('read up to 10 articles a day as you, and nothing else');
+    expect(mail.mail.text).toContain('read up to 10 articles a day as you, and nothing else');
+    expect(mail.mail.text).toContain('https://io.knowledge.example/api/v1/agent/authorize/confirm?code=');
   });
 
   it('treats requests with one key as one: one device code, one mail and one token', async () => {
@@ -78,7 +68,7 @@ describe('requesting an authorization', () => {
     await confirm(codeIn(await served.mailTo(email)));
     const tokens = await Promise.all(answers.map(({ deviceCode }) => issued(deviceCode)));
     expect(new Set(tokens.map(({ secret }) => secret)).size).toBe(1);
-    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
+    expect(await served.tokensOf(email)).toHaveLength(1);
     const other = served.authorize(email, { requestKey, agentName: 'Other' });
     expect(hasCode(await refusalOf(other), 'idempotency_conflict')).toBe(true);
   });
@@ -122,14 +112,12 @@ describe('requesting an authorization', () => {
 
 describe('deciding', () => {
   it('shows the request repeatedly without changing it', async () => {
-    const email = someone();
-    const { authorization } = await served.authorize(email);
-    const code = codeIn(await served.mailTo(email));
+    const { email, authorization, code } = await served.ask(someone());
     await vi.waitFor(async () => expect((await record(authorization?.id)).mails[0]?.state).toBe('sent'));
     const kept = () => served.db.collection('authorizations').findOne({ email }, { projection: { logSince: 0 } });
     const before = await kept();
     for (let at = 0; at < 20; at++) {
-      const shown = await served.identity.getConfirmation({ code }, deskCall);
+      const shown = await served.shown(code);
       expect(shown).toMatchObject({
         email,
         userCodeRequired: false,
@@ -140,9 +128,7 @@ describe('deciding', () => {
   });
 
   it('confirms once for 20 parallel confirmations, and only the first gets the access key', async () => {
-    const email = someone();
-    const { authorization, deviceCode } = await served.authorize(email);
-    const code = codeIn(await served.mailTo(email));
+    const { email, authorization, deviceCode, code } = await served.ask(someone());
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(code)));
     expect(new Set(answers.map((answer) => answer.authorization?.state))).toEqual(
       new Set([AuthorizationState.CONFIRMED]),
@@ -155,32 +141,26 @@ describe('deciding', () => {
     ]);
     const tokens = await Promise.all(Array.from({ length: 20 }, () => issued(deviceCode)));
     expect(new Set(tokens.map(({ secret }) => secret)).size).toBe(1);
-    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
+    expect(await served.tokensOf(email)).toHaveLength(1);
     await served.mailTo(email, 2);
-    expect((await served.identity.getConfirmation({ code }, deskCall)).authorization?.state).toBe(
-      AuthorizationState.ISSUED,
-    );
+    expect((await served.shown(code)).authorization?.state).toBe(AuthorizationState.ISSUED);
     expect((await confirm(code)).authorization?.state).toBe(AuthorizationState.ISSUED);
   });
 
   it('leaves no access after a simultaneous confirmation and decline', async () => {
     for (let round = 0; round < 5; round++) {
-      const email = someone();
-      await served.authorize(email);
-      const code = codeIn(await served.mailTo(email));
+      const { code } = await served.ask(someone());
       const outcomes = await Promise.allSettled([confirm(code), confirm(code, Decision.DECLINE)]);
       const [yes, no] = outcomes;
       if (yes?.status === 'rejected') expect(yes.reason).toMatchObject({ code: 'invalid_state' });
       expect(no?.status).toBe('fulfilled');
-      const { authorization } = await served.identity.getConfirmation({ code }, deskCall);
+      const { authorization } = await served.shown(code);
       expect([AuthorizationState.DECLINED, AuthorizationState.REVOKED]).toContain(authorization?.state);
     }
   });
 
   it('declines repeatedly, and the agent gets no token', async () => {
-    const email = someone();
-    const { deviceCode } = await served.authorize(email);
-    const code = codeIn(await served.mailTo(email));
+    const { deviceCode, code } = await served.ask(someone());
     expect((await confirm(code, Decision.DECLINE)).authorization?.state).toBe(AuthorizationState.DECLINED);
     expect(await confirm(code, Decision.DECLINE)).toMatchObject({ accessKey: '' });
     expect(await refusalOf(confirm(code))).toMatchObject({ code: 'invalid_state' });
@@ -188,18 +168,10 @@ describe('deciding', () => {
   });
 
   it('refuses malformed and unknown codes with the same error', async () => {
-    const email = someone();
-    const { deviceCode } = await served.authorize(email);
-    const code = codeIn(await served.mailTo(email));
-    const wrong = [
-      '',
-      'x',
-      deviceCode,
-      `${code.slice(0, 79)}${code.endsWith('A') ? 'B' : 'A'}`,
-      `${randomUUID()}${code.slice(36)}`,
-    ];
-    for (const each of wrong) {
-      const error = await refusalOf(served.identity.getConfirmation({ code: each }, deskCall));
+    const { deviceCode, code } = await served.ask(someone());
+    const otherEnd = `${code.slice(0, 79)}${code.endsWith('A') ? 'B' : 'A'}`;
+    for (const each of ['', 'x', deviceCode, otherEnd, `${randomUUID()}${code.slice(36)}`]) {
+      const error = await refusalOf(served.shown(each));
       expect(error).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
       expect(await refusalOf(confirm(each))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
@@ -208,27 +180,23 @@ describe('deciding', () => {
   });
 
   it('expires a code 30 minutes after its mail, and only then sends a new link', async () => {
-    const email = someone();
-    const { authorization } = await served.authorize(email);
-    const old = codeIn(await served.mailTo(email));
+    const { email, authorization, code: old } = await served.ask(someone());
     await vi.waitFor(async () => expect((await record(authorization?.id)).mails[0]?.state).toBe('sent'));
     const resend = (code: string) => served.identity.resendConfirmation({ code, clientAddress: '' }, deskCall);
     expect(await refusalOf(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
     served.clock.forward(minutes(29));
-    await served.identity.getConfirmation({ code: old }, deskCall);
+    await served.shown(old);
     served.clock.forward(minutes(1) + 1000);
-    expect(await served.identity.getConfirmation({ code: old }, deskCall)).toMatchObject({
+    expect(await served.shown(old)).toMatchObject({
       canDecide: false,
       canResend: true,
       email: 'p•••@example.org',
     });
     expect(await refusalOf(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
-    const other = await served.authorize(someone());
-    const otherCode = codeIn(await served.mailTo(`person${person}@example.org`));
+    const other = await served.ask(someone());
     served.clock.forward(minutes(31));
-    expect(await confirm(otherCode, Decision.DECLINE)).toMatchObject({
-      authorization: { id: other.authorization?.id, state: AuthorizationState.DECLINED },
-    });
+    const declined = { id: other.id, state: AuthorizationState.DECLINED };
+    expect(await confirm(other.code, Decision.DECLINE)).toMatchObject({ authorization: declined });
     expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
     const fresh = codeIn(await served.mailTo(email, 2));
     // Repeating the call after a lost response sends no second mail.
@@ -236,7 +204,7 @@ describe('deciding', () => {
     expect((await record(authorization?.id)).mails).toHaveLength(2);
     expect(fresh).not.toBe(old);
     expect((await confirm(fresh)).authorization?.state).toBe(AuthorizationState.CONFIRMED);
-    expect(await served.identity.getConfirmation({ code: old }, deskCall)).toMatchObject({
+    expect(await served.shown(old)).toMatchObject({
       canDecide: false,
       canResend: false,
       authorization: { state: AuthorizationState.CONFIRMED },
@@ -246,11 +214,9 @@ describe('deciding', () => {
   });
 
   it('ends a request after 24 hours', async () => {
-    const email = someone();
-    const { authorization, deviceCode } = await served.authorize(email);
-    const code = codeIn(await served.mailTo(email));
+    const { authorization, deviceCode, code } = await served.ask(someone());
     served.clock.forward(minutes(24 * 60));
-    expect(await served.identity.getConfirmation({ code }, deskCall)).toMatchObject({
+    expect(await served.shown(code)).toMatchObject({
       authorization: { state: AuthorizationState.EXPIRED },
       endedBy: 'system',
       endedAt: authorization?.expiresAt,
@@ -258,23 +224,18 @@ describe('deciding', () => {
     expect(await refusalOf(confirm(code))).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
     expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect((await record(authorization?.id)).authorization?.state).toBe(AuthorizationState.EXPIRED);
-    await vi.waitFor(
-      async () =>
-        expect((await record(authorization?.id)).history.at(-1)).toMatchObject({ toState: 'expired', actor: 'system' }),
-      10_000,
-    );
+    const last = async () => (await record(authorization?.id)).history.at(-1);
+    await vi.waitFor(async () => expect(await last()).toMatchObject({ toState: 'expired', actor: 'system' }), 10_000);
   });
 });
 
 describe('fetching the token', () => {
   it('gives one that ends on the date that mail and page showed, however late the human and the agent are', async () => {
-    const email = someone();
-    const { authorization, deviceCode } = await served.authorize(email);
+    const { email, authorization, deviceCode, code, mail: asked } = await served.ask(someone());
     const end = new Date(Number(authorization?.createdAt) + minutes(180 * 24 * 60));
     const words = `${end.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })} (UTC)`;
-    const asked = await served.mailTo(email);
     served.clock.forward(minutes(29));
-    expect(await confirm(codeIn(asked))).toMatchObject({ accessUntil: end });
+    expect(await confirm(code)).toMatchObject({ accessUntil: end });
     const welcome = await served.mailTo(email, 2);
     for (const { mail } of [asked, welcome]) expect(mail.text?.replace(/\s+/g, ' ')).toContain(words);
     served.clock.forward(minutes(23 * 60 + 30));
@@ -314,10 +275,9 @@ describe('fetching the token', () => {
   });
 
   it('never returns the token to another device code', async () => {
-    const [one, other] = [someone(), someone()];
-    const mine = await served.authorize(one);
-    const theirs = await served.authorize(other);
-    await confirm(codeIn(await served.mailTo(one)));
+    const mine = await served.ask(someone());
+    const theirs = await served.authorize(someone());
+    await confirm(mine.code);
     const mixed = `${mine.deviceCode.slice(0, 36)}${theirs.deviceCode.slice(36)}`;
     expect(await refusalOf(poll(mixed))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect(await poll(theirs.deviceCode)).toMatchObject({ $case: 'pending' });
@@ -327,10 +287,8 @@ describe('fetching the token', () => {
 
 describe('tokens and the access page', () => {
   const granted = async () => {
-    const email = someone();
-    const { deviceCode, authorization } = await served.authorize(email);
-    const { accessKey } = await confirm(codeIn(await served.mailTo(email)));
-    return { email, deviceCode, accessKey, id: authorization?.id ?? '' };
+    const asked = await served.ask(someone());
+    return { ...asked, accessKey: (await confirm(asked.code)).accessKey };
   };
 
   it('describes and revokes the caller’s own token, which cannot be fetched again', async () => {
@@ -353,31 +311,26 @@ describe('tokens and the access page', () => {
     const mail = await served.mailTo(email, 2);
     expect(mail.mail.subject).toBe('You gave an agent access in your name');
     for (const key of [accessKey, keyIn(mail)]) {
-      const shown = await served.identity.getAccess({ accessKey: key }, deskCall);
+      const shown = await served.access(key);
       expect(shown).toMatchObject({ email, tokens: [{ id: token?.id }], authorizations: [] });
     }
-    const request = { accessKey, id: token?.id ?? '', keepWaiting: false };
-    expect(await served.identity.revokeAccess(request, deskCall)).toMatchObject({
-      revoked: 1,
-      authorizationIds: [token?.authorizationId],
-    });
-    expect(await served.identity.revokeAccess(request, deskCall)).toMatchObject({ revoked: 0, authorizationIds: [] });
+    const { id, authorizationId } = token;
+    const ended = { revoked: 1, authorizationIds: [authorizationId] };
+    expect(await served.endAccess(accessKey, id)).toMatchObject(ended);
+    expect(await served.endAccess(accessKey, id)).toMatchObject({ revoked: 0, authorizationIds: [] });
     expect(await resolved(secret)).toBe('error');
-    const after = await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall);
+    const after = await served.access(keyIn(mail));
     expect(after.tokens[0]?.revokedAt).toBeInstanceOf(Date);
   });
 
   it('ends one grant before its token was fetched, and all grants together', async () => {
     const { email, deviceCode, accessKey, id } = await granted();
-    const waiting = await served.identity.getAccess({ accessKey }, deskCall);
+    const waiting = await served.access(accessKey);
     expect(waiting.authorizations.map((each) => each.id)).toEqual([id]);
-    const second = await served.authorize(email);
-    await confirm(codeIn(await served.mailTo(email, 3)));
-    const { secret } = await issued(second.deviceCode);
+    const { secret } = await served.grant(email, {}, 3);
     const third = await served.authorize(email);
-    const all = { accessKey, id: '', keepWaiting: false };
-    expect(await served.identity.revokeAccess(all, deskCall)).toMatchObject({ revoked: 2, declined: 1 });
-    const stopped = await served.identity.getAccess({ accessKey }, deskCall);
+    expect(await served.endAccess(accessKey)).toMatchObject({ revoked: 2, declined: 1 });
+    const stopped = await served.access(accessKey);
     expect(stopped.unusedAuthorizations.map((each) => each.id)).toEqual([id]);
     expect(stopped.authorizations).toEqual([]);
     expect(await refusalOf(poll(third.deviceCode))).toMatchObject({ code: 'authorization_denied' });
@@ -388,11 +341,8 @@ describe('tokens and the access page', () => {
   it('issues no token if the grant ends while the agent fetches the token', async () => {
     for (let round = 0; round < 5; round++) {
       const { deviceCode, accessKey } = await granted();
-      const [fetched] = await Promise.allSettled([
-        issued(deviceCode),
-        served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall),
-      ]);
-      await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall);
+      const [fetched] = await Promise.allSettled([issued(deviceCode), served.endAccess(accessKey)]);
+      await served.endAccess(accessKey);
       if (fetched.status === 'fulfilled') expect(await resolved(fetched.value.secret)).toBe('error');
       expect(await refusalOf(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
@@ -401,21 +351,16 @@ describe('tokens and the access page', () => {
   it('shows nothing for a wrong key, and nothing of another person', async () => {
     const [mine, theirs] = [await granted(), await granted()];
     const { token } = await issued(theirs.deviceCode);
-    const foreign = { accessKey: mine.accessKey, id: token?.id ?? '', keepWaiting: false };
-    expect(await refusalOf(served.identity.revokeAccess(foreign, deskCall))).toMatchObject({
-      code: 'validation_error',
-      message: 'There is no such access on this page.',
-    });
+    const refused = { code: 'validation_error', message: 'There is no such access on this page.' };
+    expect(await refusalOf(served.endAccess(mine.accessKey, token.id))).toMatchObject(refused);
     for (const accessKey of ['', 'x', mine.deviceCode, `${mine.id}${theirs.accessKey.slice(36)}`]) {
-      expect(await refusalOf(served.identity.getAccess({ accessKey }, deskCall))).toMatchObject({ code: 'not_found' });
+      expect(await refusalOf(served.access(accessKey))).toMatchObject({ code: 'not_found' });
     }
   });
 });
 
 it('stores no secret: the database contains no code, device code, key or token', async () => {
-  const email = someone();
-  const { deviceCode } = await served.authorize(email);
-  const code = codeIn(await served.mailTo(email));
+  const { email, deviceCode, code } = await served.ask(someone());
   const { accessKey } = await confirm(code);
   const { secret } = await issued(deviceCode);
   const mailedKey = keyIn(await served.mailTo(email, 2));

@@ -3,29 +3,21 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { readPieces } from '@knowledge/runtime/client';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { codeIn, deskCall, keyIn, refusalOf, serveIdentity } from '../testing/serve.js';
+import { codeIn, deskCall, keyIn, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('asking_no_more');
 afterAll(() => served.close());
 
-const refusal = async (promise: Promise<unknown>) => (await refusalOf(promise)).code;
-const shown = (code: string) => served.identity.getConfirmation({ code }, deskCall);
-const link = (email: string, changes = {}) => served.mailLink(email, changes);
+const { access, mailLink: link, shown } = served;
 const listed = (email: string) => served.authorizationsOf(email, { state: AuthorizationState.PENDING });
 const pending = async (email: string) => (await listed(email)).authorizations;
 const block = async (email: string) => (await listed(email)).block;
 
 it('a decline after the confirmation works with an old link, appears on every link, and sends a mail', async () => {
-  const email = 'second-tab@example.org';
-  const { deviceCode } = await served.authorize(email);
-  const code = codeIn(await served.mailTo(email));
-  await served.decide(code);
-  const { secret } = await served.fetchToken(deviceCode);
+  const { email, code, secret } = await served.grant('second-tab@example.org');
   served.clock.forward(31 * 60_000);
-  expect(await shown(code)).toMatchObject({
-    authorization: { state: AuthorizationState.ISSUED },
-    accessUntil: expect.any(Date),
-  });
+  const { ISSUED: state } = AuthorizationState;
+  expect(await shown(code)).toMatchObject({ authorization: { state }, accessUntil: expect.any(Date) });
   const ended = await served.decide(code, Decision.DECLINE);
   expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
   expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
@@ -34,17 +26,14 @@ it('a decline after the confirmation works with an old link, appears on every li
   expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
   expect((await served.decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
   const mail = await served.mailTo(email, 'An agent can no longer act for you');
-  expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
+  expect((await access(keyIn(mail))).tokens[0]?.endedBy).toBe('human');
 });
 
 it('the end of an access by agent or support is mailed to the human', async () => {
   const email = 'told@example.org';
-  const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
+  const { token } = await served.issue(email, { agentName: 'A/B.1' });
   await served.mailTo(email);
-  await served.admin.revokeTokenById(
-    { tokenId: token?.id ?? '', reason: 'leaked in a ticket', keepWaiting: false },
-    deskCall,
-  );
+  await served.revoke(token?.id ?? '', 'leaked in a ticket');
   const { raw, mail } = await served.mailTo(email, 2);
   expect(mail.text).toContain('Our team ended');
   expect(raw).toContain('leaked in a ticket');
@@ -52,15 +41,13 @@ it('the end of an access by agent or support is mailed to the human', async () =
 
 describe('the access link', () => {
   it('is mailed only to known people, but the response is the same for all', async () => {
-    const email = 'lost@example.org';
-    await served.authorize(email);
-    const code = codeIn(await served.mailTo(email));
+    const { email, code } = await served.ask('lost@example.org');
     expect(await link(email)).toEqual({ maskedEmail: 'l•••@example.org' });
     expect(await link('liar@example.org')).toEqual({ maskedEmail: 'l•••@example.org' });
     await served.decide(code);
     await served.mailTo(email, 2);
     await link(email);
-    const opened = await served.identity.getAccess({ accessKey: keyIn(await served.mailTo(email, 3)) }, deskCall);
+    const opened = await access(keyIn(await served.mailTo(email, 3)));
     expect(opened).toMatchObject({ email, authorizations: [{ state: AuthorizationState.CONFIRMED }] });
     expect(served.mailsTo('liar@example.org')).toEqual([]);
     expect(await served.db.collection('access_keys').countDocuments({ email: 'liar@example.org', mails: [] })).toBe(1);
@@ -72,13 +59,13 @@ describe('the access link', () => {
     const email = 'long-ago@example.org';
     await link(email, { hasContributions: true });
     const accessKey = keyIn(await served.mailTo(email));
-    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({ email, tokens: [] });
+    expect(await access(accessKey)).toMatchObject({ email, tokens: [] });
   });
 
   it('has separate limits from authorization mails', async () => {
     const email = 'often@example.org';
     for (let at = 0; at < 5; at++) await served.authorize(email);
-    expect(await refusal(served.authorize(email))).toBe('rate_limited');
+    expect(await outcomeOf(served.authorize(email))).toBe('rate_limited');
     await Promise.all([1, 2, 3].map(() => link(email, { requestId: 'the-same-request' })));
     for (let at = 0; at < 4; at++) await link(email);
     await expect(link(email)).rejects.toMatchObject({
@@ -86,27 +73,24 @@ describe('the access link', () => {
       retryAfterSeconds: expect.any(Number),
       metadata: { limited: 'mailbox' },
     });
-    expect(await refusal(link('not an address'))).toBe('validation_error');
+    expect(await outcomeOf(link('not an address'))).toBe('validation_error');
   });
 });
 
 it('making earlier links useless ends every key and code but those of waiting requests, and mails one link that works', async () => {
-  const email = 'seen@example.org';
-  const { deviceCode } = await served.authorize(email);
-  const code = codeIn(await served.mailTo(email));
+  const { email, deviceCode, code } = await served.ask('seen@example.org');
   const { accessKey: fromPage } = await served.decide(code);
   const welcome = keyIn(await served.mailTo(email, 2));
   const { accessKey: other } = await served.identity.createAccessKey({ email }, deskCall);
   await served.authorize(email);
   const waiting = codeIn(await served.mailTo(email, 3));
-  const access = (accessKey: string) => served.identity.getAccess({ accessKey }, deskCall);
   for (const key of [fromPage, welcome, other]) expect((await access(key)).email).toBe(email);
 
   const replace = () =>
     served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, { requestId: 'replace-once' });
   expect(await replace()).toEqual({ email });
-  for (const key of [fromPage, welcome, other]) expect(await refusal(access(key))).toBe('not_found');
-  expect(await refusal(shown(code))).toBe('invalid_or_expired_code');
+  for (const key of [fromPage, welcome, other]) expect(await outcomeOf(access(key))).toBe('not_found');
+  expect(await outcomeOf(shown(code))).toBe('invalid_or_expired_code');
   expect(await shown(waiting)).toMatchObject({ canDecide: true });
   const renewed = await served.mailTo(email, 4);
   expect((await access(keyIn(renewed))).email).toBe(email);
@@ -115,18 +99,18 @@ it('making earlier links useless ends every key and code but those of waiting re
   // A repeat is recognised. With another request id the key opens nothing.
   expect(await replace()).toEqual({ email });
   const again = served.identity.replaceAccessLinks({ accessKey: welcome, site: Site.ORG }, deskCall);
-  expect(await refusal(again)).toBe('not_found');
+  expect(await outcomeOf(again)).toBe('not_found');
   expect(served.mailsTo(email)).toHaveLength(4);
   await served.fetchToken(deviceCode);
 });
 
 it('a renewal counts with all other requests to the mailbox; its human can still have a link to the own page', async () => {
   const email = 'many-strangers@example.org';
-  const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
+  const { token } = await served.issue(email, { agentName: 'Kept' });
   const renew = () => served.authorize(email, { renewedTokenId: token?.id ?? '' });
   await renew();
   for (let at = 0; at < 4; at++) await served.authorize(email);
-  expect(await refusal(renew())).toBe('rate_limited');
+  expect(await outcomeOf(renew())).toBe('rate_limited');
   await link(email);
   await served.mailTo(email, 'The link to your own page');
 });
@@ -138,24 +122,20 @@ describe('a blocked mailbox', () => {
     const second = await served.authorize(email);
     const code = codeIn(await served.mailTo(email));
     await served.mailTo(email, 2);
-    const refused = await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
+    const refused = await served.refuse({ code }, 30);
     expect(refused).toMatchObject({ declined: 2, until: expect.any(Date) });
     for (const { deviceCode } of [first, second]) {
-      expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toBe('authorization_denied');
+      expect(await outcomeOf(served.poll(deviceCode))).toBe('authorization_denied');
     }
     expect(await shown(code)).toMatchObject({ requestsRefused: true });
     const third = await served.authorize('Enough+tag@example.org');
     expect(Object.keys(third)).toEqual(Object.keys(first));
-    const polled = await served.identity.exchangeDeviceCode({ deviceCode: third.deviceCode }, deskCall);
-    expect(polled.outcome?.$case).toBe('pending');
+    expect((await served.poll(third.deviceCode))?.$case).toBe('pending');
 
     await link(email);
     const accessKey = keyIn(await served.mailTo(email, 3));
-    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
-      requestsRefused: true,
-      requestsRefusedUntil: refused.until,
-      authorizations: [],
-    });
+    const told = { requestsRefused: true, requestsRefusedUntil: refused.until, authorizations: [] };
+    expect(await access(accessKey)).toMatchObject(told);
     await served.identity.allowRequests({ accessKey }, deskCall);
     await served.authorize(email);
     await served.mailTo(email, 4);
@@ -164,18 +144,18 @@ describe('a blocked mailbox', () => {
 
   it('still gets renewal requests of an agent with valid access', async () => {
     const email = 'kept@example.org';
-    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
+    const { token } = await served.issue(email, { agentName: 'Kept' });
     const accessKey = keyIn(await served.mailTo(email));
-    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
+    await served.refuse({ accessKey }, 0);
     const renewedTokenId = token?.id ?? '';
     await served.authorize(email);
     const { deviceCode } = await served.authorize(email, { agentName: 'Kept', renewedTokenId });
     const asked = await served.mailTo(email, 2);
     expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that "Kept" has');
-    expect((await served.identity.getAccess({ accessKey }, deskCall)).authorizations).toHaveLength(1);
+    expect((await access(accessKey)).authorizations).toHaveLength(1);
     await served.decide(codeIn(asked));
     await served.fetchToken(deviceCode);
-    expect(await refusal(served.authorize(email, { renewedTokenId }))).toBe('invalid_token');
+    expect(await outcomeOf(served.authorize(email, { renewedTokenId }))).toBe('invalid_token');
     expect(served.mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
   });
 
@@ -188,7 +168,7 @@ describe('a blocked mailbox', () => {
     const cancel = () => served.admin.cancelAuthorization({ id: authorization?.id ?? '', reason: 'spam' }, deskCall);
     expect((await cancel()).authorization?.history.at(-1)).toMatchObject({ actor: 'ana', toState: 'revoked' });
     await cancel();
-    expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toBe('invalid_or_expired_code');
+    expect(await outcomeOf(served.poll(deviceCode))).toBe('invalid_or_expired_code');
     expect(await shown(codeIn(received))).toMatchObject({ endedBy: 'support', endReason: '' });
 
     await served.authorize(email);
@@ -205,7 +185,7 @@ describe('a blocked mailbox', () => {
     // A repeated call with the same request id gets the same response. A new call fails.
     await served.admin.unblockRequests({ email }, deskCall);
     const another = served.admin.unblockRequests({ email }, { ...deskCall, requestId: 'another' });
-    expect(await refusal(another)).toBe('not_found');
+    expect(await outcomeOf(another)).toBe('not_found');
     await served.authorize(email);
     await served.mailTo(email, 3);
     await vi.waitFor(() => expect(served.mailsTo(email)).toHaveLength(3));
@@ -217,15 +197,12 @@ describe('a blocked mailbox', () => {
 
   it('is blocked by staff: its agents read, but write nothing and get no renewal, and no human ends or replaces it', async () => {
     const email = 'spam@example.org';
-    const issued = await served.admin.issueToken(
-      { email: 'spam+one@example.org', agentName: 'Bulk', scopes: [Scope.WRITE_STORY], reason: '' },
-      deskCall,
-    );
+    const issued = await served.issue('spam+one@example.org', { agentName: 'Bulk', scopes: [Scope.WRITE_STORY] });
     const accessKey = keyIn(await served.mailTo('spam+one@example.org'));
     const resolved = () => served.resolve(issued.secret);
     const allow = () => served.identity.allowRequests({ accessKey }, { requestId: randomUUID() });
     const staffBlock = async () => (await served.admin.getBlock({ email }, deskCall)).block;
-    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
+    await served.refuse({ accessKey }, 0);
     expect(await resolved()).toMatchObject({ $case: 'principal', value: { writesBlocked: false } });
     expect(await staffBlock()).toBeUndefined();
 
@@ -240,15 +217,15 @@ describe('a blocked mailbox', () => {
     expect(await resolved()).toMatchObject({ $case: 'principal', value: { writesBlocked: true } });
     expect(await staffBlock()).toMatchObject({ actor: deskCall.actor, reason });
     expect((await listed('spam+one@example.org')).linkMails).toMatchObject([{ purpose: 'blocked' }]);
-    const shown = await served.identity.getAccess({ accessKey: keyIn(told) }, deskCall);
+    const shown = await access(keyIn(told));
     expect(shown).toMatchObject({ requestsRefused: true, blocked: true, blockedUntil: expect.any(Date) });
     await served.authorize('spam+one@example.org', { agentName: 'Bulk', renewedTokenId: issued.token?.id ?? '' });
 
     await allow();
-    await served.identity.refuseRequests({ code: '', accessKey, days: 1 }, deskCall);
+    await served.refuse({ accessKey }, 1);
     await allow();
     expect(await resolved()).toMatchObject({ value: { writesBlocked: true } });
-    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
+    expect(await access(accessKey)).toMatchObject({
       ...{ requestsRefused: false, blocked: true, authorizations: [] },
     });
     await served.admin.unblockRequests({ email }, { ...deskCall, requestId: randomUUID() });
@@ -258,9 +235,9 @@ describe('a blocked mailbox', () => {
 
   it("keeps its human's own refusal when staff blocks it for a shorter time", async () => {
     const email = 'for-ever@example.org';
-    await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
+    await served.issue(email, { agentName: 'Kept' });
     const accessKey = keyIn(await served.mailTo(email));
-    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
+    await served.refuse({ accessKey }, 0);
     await served.admin.blockRequests({ email, days: 1, reason: 'spam' }, { ...deskCall, requestId: randomUUID() });
     await served.admin.unblockRequests({ email, reason: 'a mistake' }, { ...deskCall, requestId: randomUUID() });
     expect(await block(email)).toMatchObject({ actor: 'human', until: undefined });
@@ -269,7 +246,7 @@ describe('a blocked mailbox', () => {
 
 it('the access of the agent that sent a contribution is ended by a moderator by what the contribution knows, also after a renewal', async () => {
   const email = 'sender@example.org';
-  const issued = await served.admin.issueToken({ email, agentName: 'Old', scopes: [], reason: '' }, deskCall);
+  const issued = await served.issue(email, { agentName: 'Old' });
   await served.mailTo(email);
   const renewedTokenId = issued.token?.id ?? '';
   const { deviceCode } = await served.authorize(email, { agentName: 'New', renewedTokenId });
@@ -279,7 +256,7 @@ it('the access of the agent that sent a contribution is ended by a moderator by 
   const end = () => served.admin.endAgentAccess({ email, authorizationId, reason: 'spam' }, deskCall);
   await end();
   await end();
-  expect(await refusal(served.identity.getToken({ tokenId: token?.id ?? '' }, deskCall))).toBe('invalid_token');
+  expect(await outcomeOf(served.identity.getToken({ tokenId: token?.id ?? '' }, deskCall))).toBe('invalid_token');
   const ended = await served.mailTo(email, 'An agent can no longer act for you');
   expect(ended.mail.text?.replace(/\s+/g, ' ')).toContain('Our team ended this access');
   expect(ended.mail.text?.replace(/\s+/g, ' ')).not.toContain('go on waiting');

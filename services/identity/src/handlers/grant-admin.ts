@@ -1,9 +1,4 @@
-import type {
-  AuthorizationRecord,
-  GrantAdminServiceService,
-  RequestBlock,
-  StreamPersonExportRequest,
-} from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type { AuthorizationRecord, GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import {
   type Attribution,
   type CallContext,
@@ -14,23 +9,15 @@ import {
   readIdPrefix,
   readPageQuery,
 } from '@knowledge/runtime';
-import {
-  auditAttribution,
-  eachShown,
-  type HandlerContext,
-  type Handlers,
-  requireAttribution,
-  streamExport,
-} from '@knowledge/runtime/grpc';
+import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { personHash, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, revokeGrant, stateAt } from '../domain/authorization.js';
-import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
-import type { Token } from '../domain/token.js';
-import type { Erasure } from '../erasures/domain.js';
 import { erasePerson } from '../erasures/handlers.js';
-import { endPending, hasAccessPage, recordBlockMail, sendAccessLink } from './access-links.js';
+import { sendAccessLink } from './access-links.js';
+import { blockHandlers, personOf, toWireBlock } from './blocks.js';
+import { streamPersonExport } from './person-export.js';
 import { issueToken } from './tokens.js';
 import { type IdentityParts, optionalState, toWireRecord, toWireToken } from './wire.js';
 
@@ -45,10 +32,6 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
   const recordLook = (seen: Look, call: HandlerContext, reason: string | undefined) =>
     transitions.record({ ...seen, ...auditAttribution(call, reason) }, call.signal);
-
-  const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
-    await transitions.record({ subject: 'person', ...personOf(email), to, ...act }, signal);
-  };
 
   return {
     async listTokens(request, call) {
@@ -112,33 +95,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
       return {};
     },
 
-    async getBlock({ email }, call) {
-      const { staff } = await blocks.find(mailboxOf(requireEmail(email)), call);
-      return { block: staff && toWireBlock(staff) };
-    },
-
-    async blockRequests(request, call) {
-      const email = requireOneMailbox(request.email);
-      const act = requireAttribution(call, request.reason);
-      const block = newBlock(email, request.days, act);
-      await blocks.put(block, call);
-      await recordBlock(email, 'blocked', act, call);
-      if (await hasAccessPage(parts, email, call)) await recordBlockMail(parts, email, call);
-      return { until: block.until ?? undefined, cancelled: await endPending(parts, email, act, call) };
-    },
-
-    async unblockRequests(request, call) {
-      const email = requireEmail(request.email);
-      const act = requireAttribution(call, request.reason);
-      const mailbox = mailboxOf(email);
-      const end = (whose: keyof MailboxBlocks) => blocks.end(mailbox, whose, call.requestId, call);
-      if (!(await end('staff')) && !(await end('own'))) {
-        throw new KnowledgeError('not_found', 'This mailbox is not blocked: agents may send it requests.');
-      }
-      await recordBlock(email, 'unblocked', act, call);
-      return {};
-    },
-
+    ...blockHandlers(parts),
     issueToken: issueToken(parts),
 
     async listAuthorizations(request, call) {
@@ -176,32 +133,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
       return { authorization: await toWireWholeRecord(found, call) };
     },
 
-    /**
-     * Exports all stored data of a person except secrets and hashes. Before it reads the data, the log records the actor
-     * and the reason.
-     */
-    streamPersonExport: streamExport<StreamPersonExportRequest>(async (request, call) => {
-      const email = requireEmail(request.email);
-      const act = requireAttribution(call, request.reason);
-      const { person } = personOf(email);
-      await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
-      const kept = parts.people.export(email, call);
-      const asked = await parts.erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
-      const { own, staff } = await blocks.find(mailboxOf(email), call);
-      return {
-        email,
-        authorizations: eachShown(kept.authorizations, exportAuthorization),
-        tokens: eachShown(kept.tokens, exportToken),
-        asked_from: eachShown(kept.requesters, ({ address, clientId }) => ({
-          client_address: address,
-          client_id: clientId,
-        })),
-        erasures: asked.items.map(exportErasure),
-        requests_refused: own ? exportBlock(own) : null,
-        blocked: staff ? exportBlock(staff) : null,
-      };
-    }),
-
+    streamPersonExport: streamPersonExport(parts),
     erasePerson: erasePerson(parts),
     sendAccessLink: sendAccessLink(parts),
 
@@ -220,26 +152,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
 type Look = Omit<Parameters<IdentityParts['transitions']['record']>[0], keyof Attribution>;
 
-function toWireBlock({ until, actor, reason, createdAt }: Block): RequestBlock {
-  return { until: until ?? undefined, actor, reason, createdAt };
-}
-
-// A name with a wildcard would block a mailbox that nobody has.
-function requireOneMailbox(input: string) {
-  const [, domain] = /^(?:[^@]*[*%?][^@]*@|[._-]*@)?(?:[*%?]+\.)*([^@]+\.[^@]+)$/.exec(input.trim()) ?? [];
-  if (domain === undefined) return requireEmail(input);
-  throw new KnowledgeError(
-    'validation_error',
-    `email must be one mailbox. For all mailboxes of a domain make a rule: knowledge domain refuse ${domain}.`,
-  );
-}
-
 const listed = { id: '', to: 'listed' as const };
-
-function personOf(email: string) {
-  const person = personHash(email);
-  return { id: person, person };
-}
 
 function unknownToken() {
   return new KnowledgeError('not_found', 'There is no token with this id.');
@@ -247,55 +160,4 @@ function unknownToken() {
 
 function unknownAuthorization() {
   return new KnowledgeError('not_found', 'There is no authorization request with this id.');
-}
-
-function exportAuthorization(authorization: Authorization): object {
-  return {
-    id: authorization.id,
-    state: authorization.state,
-    asked_by: authorization.origin,
-    agent_name: authorization.agentName,
-    scopes: authorization.scopes,
-    purpose: authorization.purpose,
-    site: authorization.site,
-    created_at: authorization.createdAt,
-    expires_at: authorization.expiresAt,
-    decision: authorization.decision,
-    decided_at: authorization.decidedAt,
-    token_id: authorization.grant?.tokenId ?? null,
-    mails: authorization.mails.map(({ purpose, state, attempts, recordedAt, sentAt, failure = null }) => ({
-      purpose,
-      state,
-      attempts,
-      recorded_at: recordedAt,
-      sent_at: sentAt,
-      failure,
-    })),
-    history: authorization.history,
-    deleted_at: authorization.purgeAt,
-  };
-}
-
-function exportBlock({ createdAt, until, reason }: Block): object {
-  return { since: createdAt, until, reason };
-}
-
-function exportErasure({ state, withWork, reason, askedAt, lapsesAt, decidedAt }: Erasure): object {
-  return { state, with_work: withWork, reason, asked_at: askedAt, lapses_at: lapsesAt, decided_at: decidedAt };
-}
-
-function exportToken(token: Token): object {
-  return {
-    id: token.id,
-    authorization_id: token.authorizationId,
-    state: token.state,
-    agent_name: token.agentName,
-    scopes: token.scopes,
-    created_at: token.createdAt,
-    expires_at: token.expiresAt,
-    last_used_at: token.lastUsedAt,
-    revoked_at: token.revokedAt,
-    history: token.history,
-    deleted_at: token.purgeAt,
-  };
 }

@@ -44,9 +44,6 @@ it('never stops a large provider by its domain, and stops everything at the ceil
     message: 'Too many authorization mails for this service.',
     retryAfterSeconds: expect.any(Number),
   });
-  const { token } = await served.admin.issueToken(
-    { email: 'renews@example.org', agentName: 'Atlas', scopes: [], reason: '' },
-    deskCall,
-  );
+  const { token } = await served.issue('renews@example.org');
   expect(await ask('renews@example.org', { renewedTokenId: token?.id })).toBe('asked');
 });

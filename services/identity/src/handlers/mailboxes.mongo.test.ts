@@ -1,17 +1,16 @@
 import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, expect, it } from 'vitest';
-import { codeIn, deskCall, serveIdentity } from '../testing/serve.js';
+import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('mailboxes');
 afterAll(() => served.close());
 
 it('turns requests off for every spelling of a mailbox, and declines those that wait', async () => {
-  await served.authorize('target.one@gmail.com');
-  const code = codeIn(await served.mailTo('target.one@gmail.com'));
+  const { code } = await served.ask('target.one@gmail.com');
   await served.authorize('targetone@googlemail.com');
   await served.mailTo('targetone@googlemail.com');
-  const off = await served.identity.refuseRequests({ code, accessKey: '', days: 0 }, deskCall);
+  const off = await served.refuse({ code }, 0);
   expect(off.declined).toBe(2);
   const { authorizations } = await served.authorizationsOf('targetone@googlemail.com');
   expect(authorizations).toMatchObject([{ authorization: { state: AuthorizationState.DECLINED } }]);
@@ -38,10 +37,10 @@ it('blocks, counts and unblocks a mailbox in every spelling, and delivers to the
   expect(sixth).toMatchObject({ code: 'rate_limited', metadata: { limited: 'mailbox' } });
   for (const email of spellings) await served.mailTo(email);
 
-  const { token, secret } = await served.admin.issueToken(
-    { email: 'wri.ter@gmail.com', agentName: 'Atlas', scopes: [Scope.WRITE_STORY], reason: '' },
-    deskCall,
-  );
+  const { token, secret } = await served.issue('wri.ter@gmail.com', {
+    agentName: 'Atlas',
+    scopes: [Scope.WRITE_STORY],
+  });
   expect(token?.email).toBe('wri.ter@gmail.com');
   await served.admin.blockRequests({ email: 'writer@googlemail.com', days: 0, reason: 'spam' }, deskCall);
   expect(await served.resolve(secret)).toMatchObject({ value: { writesBlocked: true } });

@@ -4,7 +4,7 @@ import {
   type WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { codeIn, deskCall, refusalOf, serveIdentity } from '../testing/serve.js';
+import { codeIn, deskCall, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('renewal');
 afterAll(() => served.close());
@@ -13,18 +13,15 @@ const confirm = async (email: string, nth: number) => served.decide(codeIn(await
 
 /** Lets an agent get one token. `mails` is the number of mails that the human received before. */
 const grant = async (email: string, renewedTokenId = '', mails = 0) => {
-  const { deviceCode } = await served.authorize(email, { renewedTokenId });
-  const { accessKey } = await confirm(email, mails + 1);
+  const granted = await served.grant(email, { renewedTokenId }, mails + 1);
   await served.mailTo(email, mails + 2);
-  return { ...(await served.fetchToken(deviceCode)), accessKey };
+  return granted;
 };
 
 const resolved = async (secret: string) => {
   const outcome = await served.resolve(secret);
   return outcome?.$case === 'principal' ? outcome.value : undefined;
 };
-
-const refusal = async (promise: Promise<unknown>) => (await refusalOf(promise)).code;
 
 const ends = () => {
   const seen: WatchEndedAuthorizationsResponse[] = [];
@@ -67,14 +64,13 @@ describe('a renewal', () => {
       undefined,
       expect.objectContaining({ tokenId: third.token.id }),
     ]);
-    expect(await refusal(served.authorize(email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
+    expect(await outcomeOf(served.authorize(email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
   });
 
   it('appears on the page of the renewed access, which can end the new access', async () => {
     const email = 'replaced@example.org';
-    const first = await grant(email);
-    const code = codeIn(await served.mailTo(email));
-    const shown = () => served.identity.getConfirmation({ code }, deskCall);
+    const { code, ...first } = await grant(email);
+    const shown = () => served.shown(code);
     expect(await shown()).toMatchObject({ newerAgentName: '', accessUntil: first.token.expiresAt });
     const { deviceCode } = await served.authorize(email, { renewedTokenId: first.token.id, agentName: 'Atlas 2' });
     await confirm(email, 3);
@@ -82,59 +78,44 @@ describe('a renewal', () => {
     const second = await served.fetchToken(deviceCode);
     const state = AuthorizationState.RENEWED;
     const { expiresAt } = second.token;
-    expect(await shown()).toMatchObject({
-      authorization: { state },
-      newerAgentName: 'Atlas 2',
-      accessUntil: expiresAt,
-      endedBy: '',
-    });
+    const renewed = { authorization: { state }, newerAgentName: 'Atlas 2' };
+    expect(await shown()).toMatchObject({ ...renewed, accessUntil: expiresAt, endedBy: '' });
     expect((await served.decide(code, Decision.DECLINE)).endedEmail).toBe(email);
     expect(await resolved(second.secret)).toBeUndefined();
-    expect(await shown()).toMatchObject({
-      authorization: { state },
-      newerAgentName: 'Atlas 2',
-      accessUntil: undefined,
-      endedBy: 'human',
-      endedAt: expect.any(Date),
-    });
+    const ended = { accessUntil: undefined, endedBy: 'human', endedAt: expect.any(Date) };
+    expect(await shown()).toMatchObject({ ...renewed, ...ended });
   });
 
   it('keeps the earlier access after a decline; page and mail show its end', async () => {
     const email = 'declined-renewal@example.org';
     const first = await grant(email);
-    await served.authorize(email, { renewedTokenId: first.token.id });
-    const mail = await served.mailTo(email, 3);
-    const code = codeIn(mail);
-    const shown = () => served.identity.getConfirmation({ code }, deskCall);
+    const { mail, code } = await served.ask(email, { renewedTokenId: first.token.id }, 3);
+    const shown = () => served.shown(code);
     expect(await shown()).toMatchObject({ canDecide: true, renewedUntil: first.token.expiresAt });
     expect(JSON.stringify(mail)).toContain('Your earlier yes still holds until');
     await served.decide(code, Decision.DECLINE);
     expect(await shown()).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
     expect(await resolved(first.secret)).toMatchObject({ tokenId: first.token.id });
-    await served.identity.revokeAccess(
-      { accessKey: first.accessKey, id: first.token.id, keepWaiting: false },
-      deskCall,
-    );
+    await served.endAccess(first.accessKey, first.token.id);
     expect((await shown()).renewedUntil).toBeUndefined();
   });
 
   it('keeps the earlier access if nobody fetches the new token, and the page shows that', async () => {
     const email = 'unfetched-renewal@example.org';
     const first = await grant(email);
-    await served.authorize(email, { renewedTokenId: first.token.id });
-    await confirm(email, 3);
-    const code = codeIn(await served.mailTo(email, 3));
-    expect((await served.identity.getConfirmation({ code }, deskCall)).renewedUntil).toBeUndefined();
+    const { code } = await served.ask(email, { renewedTokenId: first.token.id }, 3);
+    await served.decide(code);
+    expect((await served.shown(code)).renewedUntil).toBeUndefined();
     served.clock.forward(25 * 3_600_000);
-    const shown = await served.identity.getConfirmation({ code }, deskCall);
+    const shown = await served.shown(code);
     expect(shown).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
   });
 
   it('is possible only for the e-mail of the token', async () => {
     const { token } = await grant('mine@example.org');
     const theirs = served.authorize('theirs@example.org', { renewedTokenId: token.id });
-    expect(await refusal(theirs)).toBe('validation_error');
-    expect(await refusal(served.authorize('mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
+    expect(await outcomeOf(theirs)).toBe('validation_error');
+    expect(await outcomeOf(served.authorize('mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
   });
 
   it('reports no end to followers; ending the access ends the whole chain once', async () => {
@@ -144,12 +125,9 @@ describe('a renewal', () => {
     const open = await served.authorize(email, { renewedTokenId: second.token.id });
     const request = { accessKey: second.accessKey, id: second.token.id, keepWaiting: true };
     const { authorizationId } = first.token;
-    expect(await served.identity.revokeAccess(request, deskCall)).toEqual({
-      revoked: 1,
-      authorizationIds: [authorizationId],
-      declined: 1,
-    });
-    expect(await refusal(served.fetchToken(open.deviceCode))).toBe('authorization_denied');
+    const ended = { revoked: 1, authorizationIds: [authorizationId], declined: 1 };
+    expect(await served.identity.revokeAccess(request, deskCall)).toEqual(ended);
+    expect(await outcomeOf(served.fetchToken(open.deviceCode))).toBe('authorization_denied');
     const log = ends();
     expect(await log.of(authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: false }]);
     log.stop();
@@ -157,14 +135,12 @@ describe('a renewal', () => {
 });
 
 it('the end of an authorization reports who ended it and whether waiting contributions are withdrawn', async () => {
-  const [own, support, human] = [
-    await grant('own@example.org'),
-    await grant('support@example.org'),
-    await grant('human@example.org'),
-  ];
+  const own = await grant('own@example.org');
+  const support = await grant('support@example.org');
+  const human = await grant('human@example.org');
   await served.identity.revokeToken({ tokenId: own.token.id }, deskCall);
-  await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, deskCall);
-  await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, deskCall);
+  await served.revoke(support.token.id, 'lost');
+  await served.endAccess(human.accessKey);
   const log = ends();
   expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
   expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
@@ -180,12 +156,11 @@ describe('an access key in a mail', () => {
     await grant(email);
     const { accessKey, expiresAt } = await create('Key@Example.org');
     expect(expiresAt?.getTime()).toBeGreaterThan(served.clock.now().getTime() + 179 * 86_400_000);
-    expect((await served.identity.getAccess({ accessKey }, deskCall)).email).toBe(email);
-    expect(JSON.stringify(await served.db.collection('access_keys').find().toArray())).not.toContain(
-      accessKey.slice(37),
-    );
+    expect((await served.access(accessKey)).email).toBe(email);
+    const kept = await served.db.collection('access_keys').find().toArray();
+    expect(JSON.stringify(kept)).not.toContain(accessKey.slice(37));
     await served.erase(email);
-    expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toBe('not_found');
+    expect(await outcomeOf(served.access(accessKey))).toBe('not_found');
   });
 
   it('is deleted after 200 newer keys of its person', async () => {
@@ -197,13 +172,13 @@ describe('an access key in a mail', () => {
     await Promise.all(Array.from({ length: 205 }, () => create(email)));
     const last = await create(email);
     expect(await keys.countDocuments({ email })).toBe(200);
-    expect((await served.identity.getAccess({ accessKey: calm.accessKey }, deskCall)).email).toBe('calm@example.org');
-    expect((await served.identity.getAccess({ accessKey: last.accessKey }, deskCall)).email).toBe(email);
-    expect(await refusal(served.identity.getAccess({ accessKey: first.accessKey }, deskCall))).toBe('not_found');
+    expect((await served.access(calm.accessKey)).email).toBe('calm@example.org');
+    expect((await served.access(last.accessKey)).email).toBe(email);
+    expect(await outcomeOf(served.access(first.accessKey))).toBe('not_found');
   });
 
   it('is refused for a person who never confirmed anything', async () => {
     await served.authorize('never@example.org');
-    expect(await refusal(create('never@example.org'))).toBe('not_found');
+    expect(await outcomeOf(create('never@example.org'))).toBe('not_found');
   });
 });

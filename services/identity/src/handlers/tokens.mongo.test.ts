@@ -8,8 +8,7 @@ import { deskCall, serveIdentity } from '../testing/serve.js';
 const served = await serveIdentity('tokens');
 afterAll(() => served.close());
 
-const issue = (email: string, scopes: Scope[] = [Scope.WRITE_STORY]) =>
-  served.admin.issueToken({ email, agentName: 'Atlas', scopes, reason: 'a test' }, deskCall);
+const issue = (email: string, scopes = [Scope.WRITE_STORY]) => served.issue(email, { scopes });
 const resolve = async (...tokens: string[]) => {
   const items = tokens.map((token) => ({ token, context: undefined }));
   const { results } = await served.identity.resolveTokens({ items }, deskCall);
@@ -32,7 +31,7 @@ describe('a token made by support with a request key', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await resolve(answers[0]?.secret ?? '')).toMatchObject([{ email: 'repeated@example.org' }]);
     const { email } = asked;
-    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
+    expect(await served.tokensOf(email)).toHaveLength(1);
     await vi.waitFor(() => expect(served.sink.mails.length).toBeGreaterThan(0), 10_000);
     const { authorizations } = await served.authorizationsOf(email);
     expect(authorizations.map(({ mails }) => mails.length)).toEqual([1]);
@@ -41,14 +40,11 @@ describe('a token made by support with a request key', () => {
     expect(kept).not.toContain(asked.requestKey);
   });
 
-  it('is refused with the id of the first token for another request and another actor', async () => {
+  it('is refused with the id of the first token for another request', async () => {
     const asked = request('conflicts@example.org');
     const { token } = await served.admin.issueToken(asked, deskCall);
-    const conflict = { code: 'idempotency_conflict', metadata: { token_id: token?.id } };
     const other = served.admin.issueToken({ ...asked, email: 'x@example.org' }, deskCall);
-    await expect(other).rejects.toMatchObject(conflict);
-    const ofBob = served.admin.issueToken(asked, { ...deskCall, actor: 'bob' });
-    await expect(ofBob).rejects.toMatchObject(conflict);
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict', metadata: { token_id: token?.id } });
   });
 });
 
@@ -57,19 +53,11 @@ describe('a token made by support', () => {
     const scopes = [Scope.WRITE_PROMPT_REPLY, Scope.WRITE_INQUIRY, Scope.WRITE_INQUIRY];
     const { secret, token } = await issue('Jane+Tag@Example.org', scopes);
     expect(secret).toMatch(/^cks_[0-9A-Za-z]{49}$/);
-    const lifeMs = Number(token?.expiresAt) - Number(token?.createdAt);
-    expect(lifeMs).toBe(180 * 86_400_000);
-    expect(await resolve(secret)).toEqual([
-      {
-        tokenId: token?.id,
-        authorizationId: token?.authorizationId,
-        email: 'jane+tag@example.org',
-        scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_PROMPT_REPLY],
-        agentName: 'Atlas',
-        expiresAt: token?.expiresAt,
-        writesBlocked: false,
-      },
-    ]);
+    const { id: tokenId, authorizationId, expiresAt, createdAt } = token;
+    expect(Number(expiresAt) - Number(createdAt)).toBe(180 * 86_400_000);
+    const holder = { email: 'jane+tag@example.org', agentName: 'Atlas', writesBlocked: false };
+    const sorted = [Scope.WRITE_INQUIRY, Scope.WRITE_PROMPT_REPLY];
+    expect(await resolve(secret)).toEqual([{ tokenId, authorizationId, expiresAt, ...holder, scopes: sorted }]);
   });
 
   it('resolves each item in order, also next to malformed tokens', async () => {
@@ -86,11 +74,10 @@ describe('a token made by support', () => {
 
   it('is refused after its revocation, and a second revocation changes nothing', async () => {
     const { secret, token } = await issue('two@example.org');
-    const request = { tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false };
-    const first = await served.admin.revokeTokenById(request, deskCall);
+    const first = await served.revoke(token.id, 'lost');
     expect(first.token?.revokedAt).toBeInstanceOf(Date);
     expect(await resolve(secret)).toEqual(['invalid_token']);
-    expect(await served.admin.revokeTokenById(request, deskCall)).toEqual(first);
+    expect(await served.revoke(token.id, 'lost')).toEqual(first);
   });
 
   it('expires after 180 days, even while it is still in the database', async () => {
@@ -128,9 +115,7 @@ describe('a token made by support', () => {
 it('stores the minute of the last use a few seconds later', async () => {
   const { secret } = await issue('used@example.org');
   await resolve(secret);
-  const used = async () =>
-    (await served.admin.listTokens({ email: 'used@example.org', pageSize: 0, pageToken: '' }, deskCall)).tokens[0]
-      ?.lastUsedAt;
+  const used = async () => (await served.tokensOf('used@example.org'))[0]?.lastUsedAt;
   await vi.waitFor(async () => expect(await used()).toBeInstanceOf(Date), { timeout: 10_000, interval: 200 });
   expect(Number(await used()) % 60_000).toBe(0);
 });
@@ -142,17 +127,16 @@ it('refuses changes without an actor', async () => {
 });
 
 it('refuses malformed input', async () => {
-  const good = { email: 'x@example.org', agentName: 'Atlas', scopes: [], reason: '' };
   const bad = [
-    { ...good, email: 'x@example.org, y@example.org' },
-    { ...good, agentName: 'https://evil.example' },
-    { ...good, scopes: [Scope.UNSPECIFIED] },
-    { ...good, reason: 'x'.repeat(2001) },
+    { email: 'x@example.org, y@example.org' },
+    { agentName: 'https://evil.example' },
+    { scopes: [Scope.UNSPECIFIED] },
+    { reason: 'x'.repeat(2001) },
   ];
-  for (const request of bad) {
-    const refused = served.admin.issueToken(request, deskCall);
+  for (const changes of bad) {
+    const refused = served.issue('x@example.org', changes);
     await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
   }
-  const unknown = served.admin.revokeTokenById({ tokenId: 'nope', reason: '', keepWaiting: false }, deskCall);
+  const unknown = served.revoke('nope', '');
   await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,6 +1,6 @@
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, expect, it } from 'vitest';
-import { codeIn, deskCall, refusalOf, serveIdentity } from '../testing/serve.js';
+import { refusalOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('user_code', { env: { CONFIRM_USER_CODE: 'always' } });
 afterAll(() => served.close());
@@ -8,16 +8,11 @@ afterAll(() => served.close());
 const confirm = (code: string, typed: string) => served.decide(code, Decision.CONFIRM, typed);
 
 it('shows the code only to the agent and ignores case and dash', async () => {
-  const { userCode, authorization } = await served.authorize('one@example.org');
+  const { userCode, authorization, code, mail } = await served.ask('one@example.org');
   expect(userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
   expect(authorization?.userCode).toBe('');
-  const received = await served.mailTo('one@example.org');
-  expect(received.raw).not.toContain(userCode);
-  const code = codeIn(received);
-  expect(await served.identity.getConfirmation({ code }, deskCall)).toMatchObject({
-    userCodeRequired: true,
-    authorization: { userCode: '' },
-  });
+  expect(mail.raw).not.toContain(userCode);
+  expect(await served.shown(code)).toMatchObject({ userCodeRequired: true, authorization: { userCode: '' } });
   expect(await refusalOf(confirm(code, ''))).toMatchObject({ code: 'validation_error' });
   expect(await refusalOf(confirm(code, 'BBBB-BBBB'))).toMatchObject({ code: 'validation_error' });
   const dump = JSON.stringify(await served.db.collection('authorizations').find().toArray());
@@ -30,19 +25,15 @@ it('shows the code only to the agent and ignores case and dash', async () => {
 });
 
 it('needs no code for a decline', async () => {
-  await served.authorize('two@example.org');
-  await served.decide(codeIn(await served.mailTo('two@example.org')), Decision.DECLINE);
+  await served.decide((await served.ask('two@example.org')).code, Decision.DECLINE);
 });
 
 it('expires the authorization at the fifth wrong code, even in parallel, for human and agent', async () => {
-  const { userCode, deviceCode } = await served.authorize('three@example.org');
-  const code = codeIn(await served.mailTo('three@example.org'));
+  const { userCode, deviceCode, code } = await served.ask('three@example.org');
   const errors = await Promise.all(Array.from({ length: 8 }, () => refusalOf(confirm(code, 'BBBB-BBBB'))));
   const codes = errors.map((error) => error.code).sort();
   expect(codes.filter((each) => each === 'validation_error')).toHaveLength(4);
   expect(codes.filter((each) => each === 'invalid_or_expired_code')).toHaveLength(4);
   expect(await refusalOf(confirm(code, userCode))).toMatchObject({ code: 'invalid_or_expired_code' });
-  expect(await refusalOf(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toMatchObject({
-    code: 'invalid_or_expired_code',
-  });
+  expect(await refusalOf(served.poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
 });

@@ -3,8 +3,8 @@ import {
   type MailDomainServiceService,
   type MailDomainRule as WireRule,
 } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
-import { decodePageToken, encodePageToken, KnowledgeError, readPageSize } from '@knowledge/runtime';
-import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { decodePageToken, encodePageToken, readPageSize } from '@knowledge/runtime';
+import { type Handlers, requireExplained } from '@knowledge/runtime/grpc';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { TransitionLog } from '../store/open-stores.js';
 import { checkRule, type MailDomainRule, made, requireDomain } from './domain.js';
@@ -33,28 +33,24 @@ export function mailDomainHandlers({
     async putMailDomainRule({ domain, effect, humansADay, reason }, call) {
       const decided = { domain: requireDomain(domain), effect: requireEffect(effect), humansADay };
       checkRule(decided);
-      const rule = { ...decided, ...givenReason(reason, call) };
+      const act = requireExplained(call, reason);
+      const rule = { ...decided, ...act };
+      // The entry is stored first, so that a failed change is in the log too.
+      const entry = { subject: 'mail_domain', id: rule.domain, to: made[rule.effect], ...act } as const;
+      await transitions.record(entry, call.signal);
       await mailDomains.put(rule, call);
-      const { actor, at } = rule;
-      const entry = { subject: 'mail_domain' as const, id: rule.domain, to: made[rule.effect], actor, at };
-      await transitions.record({ ...entry, reason: rule.reason }, call.signal);
       return { rule: toWireRule(rule) };
     },
 
     async removeMailDomainRule({ domain: named, reason }, call) {
       const domain = requireDomain(named);
-      const act = givenReason(reason, call);
-      if (await mailDomains.remove(domain, call)) {
-        await transitions.record({ subject: 'mail_domain', id: domain, to: 'cleared', ...act }, call.signal);
-      }
+      const act = requireExplained(call, reason);
+      if (!(await mailDomains.has(domain, call))) return {};
+      await transitions.record({ subject: 'mail_domain', id: domain, to: 'cleared', ...act }, call.signal);
+      await mailDomains.remove(domain, call);
       return {};
     },
   };
-}
-
-function givenReason(reason: string, call: HandlerContext) {
-  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required.');
-  return requireAttribution(call, reason);
 }
 
 function toWireRule({ effect, at, ...rest }: MailDomainRule): WireRule {

@@ -31,9 +31,11 @@ export function createMailDomainStore(db: Db) {
     async put({ domain, ...rest }: MailDomainRule, { signal }: CallContext) {
       await rules.replaceOne({ _id: domain }, rest, { ...abortable(signal), upsert: true });
     },
-    /** Returns false if there was no rule. */
-    remove: async (domain: string, { signal }: CallContext) =>
-      (await rules.deleteOne({ _id: domain }, abortable(signal))).deletedCount === 1,
+    has: async (domain: string, { signal }: CallContext) =>
+      (await rules.countDocuments({ _id: domain }, { signal })) > 0,
+    async remove(domain: string, { signal }: CallContext) {
+      await rules.deleteOne({ _id: domain }, abortable(signal));
+    },
     /** The rule for a mailbox: that of its domain, or of the nearest domain around it. */
     async find(email: string, { signal }: CallContext): Promise<MailDomainRule | undefined> {
       const around = domainsAround(email.slice(email.lastIndexOf('@') + 1));

@@ -4,10 +4,9 @@ import {
   StaffServiceService,
   StaffSessionServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/staff';
-import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { deskCall, serveIdentity } from '../testing/serve.js';
+import { deskCall, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const hourMs = 3_600_000;
 const served = await serveIdentity('staff');
@@ -28,27 +27,19 @@ const start = async (facts: Partial<typeof ada> = {}) => {
   if (session === undefined) throw new Error('no session');
   return { secretHash, session };
 };
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: unknown) => KnowledgeError.from(error).code,
-  );
 
 describe('a session', () => {
   it('is found by the hash of its secret until it is 8 hours old', async () => {
     const { secretHash, session } = await start({ roles: [StaffRole.EDITOR, StaffRole.READER, StaffRole.EDITOR] });
-    expect(session).toMatchObject({
-      name: 'ada',
-      email: 'ada@example.org',
-      roles: [StaffRole.EDITOR, StaffRole.READER],
-    });
+    const roles = [StaffRole.EDITOR, StaffRole.READER];
+    expect(session).toMatchObject({ name: 'ada', email: 'ada@example.org', roles });
     served.clock.forward(8 * hourMs - 60_000);
     expect((await get(secretHash)).session).toMatchObject({ id: session.id, lastSeenAt: session.createdAt });
     const { session: seen } = await get(secretHash);
     expect(seen?.lastSeenAt?.getTime()).toBeGreaterThan((session.expiresAt?.getTime() ?? 0) - 2 * 60_000);
     served.clock.forward(61_000);
-    expect(await codeOf(get(secretHash))).toBe('not_found');
-    expect(await codeOf(get(newHash(), true))).toBe('not_found');
+    expect(await outcomeOf(get(secretHash))).toBe('not_found');
+    expect(await outcomeOf(get(newHash(), true))).toBe('not_found');
     expect((await get(secretHash, true)).session?.id).toBe(session.id);
   });
 
@@ -66,7 +57,7 @@ describe('a session', () => {
     const { session } = await staff.endSession({ id, reason: 'left the company' }, call);
     expect(session).toMatchObject({ id, endedBy: 'root' });
     expect((await staff.endSession({ id, reason: 'again' }, { ...call, actor: 'eve' })).session).toEqual(session);
-    expect(await Promise.all([out, ended].map(({ secretHash }) => codeOf(get(secretHash))))).toEqual(
+    expect(await Promise.all([out, ended].map(({ secretHash }) => outcomeOf(get(secretHash))))).toEqual(
       Array(2).fill('not_found'),
     );
     const log = served.db.collection('transitions');
@@ -90,12 +81,12 @@ describe('a session', () => {
     ['without a role', { roles: [] }],
     ['with an unknown role', { roles: [StaffRole.UNSPECIFIED] }],
   ])('%s is refused', async (_how, facts) => {
-    expect(await codeOf(start(facts))).toBe('validation_error');
+    expect(await outcomeOf(start(facts))).toBe('validation_error');
   });
 
   it('must name a hash, so that no secret is stored by mistake', async () => {
-    expect(await codeOf(sessions.startSession({ ...ada, secretHash: 'secret' }, deskCall))).toBe('validation_error');
-    expect(await codeOf(get('secret'))).toBe('validation_error');
+    expect(await outcomeOf(sessions.startSession({ ...ada, secretHash: 'secret' }, deskCall))).toBe('validation_error');
+    expect(await outcomeOf(get('secret'))).toBe('validation_error');
   });
 });
 
@@ -112,16 +103,16 @@ describe('a sign-in code', () => {
     const { session } = await redeem(codeHash, secretHash);
     expect(session).toMatchObject({ name: 'lea', roles: [StaffRole.ADMINISTRATOR] });
     expect((await redeem(codeHash, secretHash)).session).toEqual(session);
-    expect(await codeOf(redeem(codeHash))).toBe('not_found');
+    expect(await outcomeOf(redeem(codeHash))).toBe('not_found');
     expect((await get(secretHash)).session?.id).toBe(session?.id);
     served.clock.forward(61_000);
-    expect(await codeOf(redeem(codeHash, secretHash))).toBe('not_found');
+    expect(await outcomeOf(redeem(codeHash, secretHash))).toBe('not_found');
   });
 
   it('of many who use it at once is good for one', async () => {
     const codeHash = newHash();
     await create(codeHash);
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(redeem(codeHash))));
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(redeem(codeHash))));
     expect(outcomes.filter((each) => each === 'done')).toHaveLength(1);
   });
 
@@ -129,8 +120,8 @@ describe('a sign-in code', () => {
     const codeHash = newHash();
     await create(codeHash);
     served.clock.forward(10 * 60_000 + 1000);
-    expect(await codeOf(redeem(codeHash))).toBe('not_found');
-    expect(await codeOf(redeem(newHash()))).toBe('not_found');
+    expect(await outcomeOf(redeem(codeHash))).toBe('not_found');
+    expect(await outcomeOf(redeem(newHash()))).toBe('not_found');
   });
 });
 

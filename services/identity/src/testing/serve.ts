@@ -14,6 +14,7 @@ import {
   dropDatabases,
   openAll,
   openTestDatabase,
+  quietEnvironment,
   type ReceivedMail,
   type SmtpSink,
   type SmtpSinkOptions,
@@ -57,10 +58,7 @@ export async function serveIdentity(
     opened.push(quota);
     const running = await start(
       {
-        LOG_LEVEL: 'silent',
-        GRPC_ADDRESS: '127.0.0.1:0',
-        MONGODB_URI: process.env.MONGODB_TEST_URI,
-        MONGODB_DATABASE: mongo.db.databaseName,
+        ...quietEnvironment(mongo.db),
         QUOTA_ADDRESS: quota.address,
         SMTP_URL: sink.url,
         MAIL_FROM: 'Community Knowledge Service <no-reply@knowledge.example>',
@@ -102,15 +100,15 @@ type Admin = GrpcClient<typeof GrantAdminServiceService>;
 
 /** What agents and humans do. */
 export function peopleOf({ identity, sink }: { identity: Identity; sink: SmtpSink }) {
-  /** The mails that an address has got so far. */
-  const mailsTo = (email: string) => sink.mails.filter(({ to }) => to[0] === email);
-  return {
-    mailsTo,
+  type Changes = Partial<Parameters<Identity['createAuthorization']>[0]>;
+  const people = {
+    /** The mails that an address has got so far. */
+    mailsTo: (email: string) => sink.mails.filter(({ to }) => to[0] === email),
     /** Waits for the nth mail to an address, or for one with this subject. Mails that wait together come in any order. */
     mailTo: async (email: string, which: number | string = 1): Promise<ReceivedMail> =>
       vi.waitFor(
         () => {
-          const own = mailsTo(email);
+          const own = people.mailsTo(email);
           const mail =
             typeof which === 'number' ? own[which - 1] : own.find(({ mail: { subject } }) => subject === which);
           if (mail === undefined) throw new Error('no mail yet');
@@ -119,7 +117,7 @@ export function peopleOf({ identity, sink }: { identity: Identity; sink: SmtpSin
         { timeout: 15_000, interval: 20 },
       ),
     /** Requests an authorization in the same way as an agent. */
-    authorize: (email: string, changes: Partial<Parameters<Identity['createAuthorization']>[0]> = {}) =>
+    authorize: (email: string, changes: Changes = {}) =>
       identity.createAuthorization(
         {
           requestKey: randomUUID(),
@@ -135,6 +133,28 @@ export function peopleOf({ identity, sink }: { identity: Identity; sink: SmtpSin
         },
         deskCall,
       ),
+    /** Requests an authorization and waits for its mail, the nth of its human. */
+    async ask(email: string, changes: Changes = {}, nth = 1) {
+      const asked = await people.authorize(email, changes);
+      const mail = await people.mailTo(email, nth);
+      return { ...asked, id: asked.authorization?.id ?? '', email, mail, code: codeIn(mail) };
+    },
+    /** Lets a human confirm what an agent asks, by the nth mail, and the agent fetch its token. */
+    async grant(email: string, changes: Changes = {}, nth = 1) {
+      const asked = await people.ask(email, changes, nth);
+      const { accessKey } = await people.decide(asked.code);
+      return { ...asked, accessKey, ...(await people.fetchToken(asked.deviceCode)) };
+    },
+    /** What the page of a code shows. */
+    shown: (code: string) => identity.getConfirmation({ code }, deskCall),
+    /** What the page of a human shows. */
+    access: (accessKey: string) => identity.getAccess({ accessKey }, deskCall),
+    /** Ends an access on the page of its human, or all of them. */
+    endAccess: (accessKey: string, id = '') => identity.revokeAccess({ accessKey, id, keepWaiting: false }, deskCall),
+    /** Turns requests off for some days, with a code or the key of a page. */
+    refuse: (by: { code: string } | { accessKey: string }, days: number) =>
+      identity.refuseRequests({ code: '', accessKey: '', days, ...by }, deskCall),
+    poll: async (deviceCode: string) => (await identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome,
     /** The answer of a human who typed this user code. */
     decide: (code: string, decision = Decision.CONFIRM, userCode = '') =>
       identity.decideAuthorization({ code, decision, userCode, fromPage: false, keepWaiting: false }, deskCall),
@@ -145,7 +165,7 @@ export function peopleOf({ identity, sink }: { identity: Identity; sink: SmtpSin
     },
     /** Fetches the token of a confirmed request. */
     async fetchToken(deviceCode: string) {
-      const { outcome } = await identity.exchangeDeviceCode({ deviceCode }, deskCall);
+      const outcome = await people.poll(deviceCode);
       if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error(`not issued: ${outcome?.$case}`);
       return { secret: outcome.value.secret, token: outcome.value.token };
     },
@@ -155,6 +175,7 @@ export function peopleOf({ identity, sink }: { identity: Identity; sink: SmtpSin
       return results[0]?.outcome;
     },
   };
+  return people;
 }
 
 /** What staff does. */
@@ -168,6 +189,16 @@ function staffOf({
   confirmed: GrpcClient<typeof ConfirmedErasureServiceService>;
 }) {
   return {
+    /** Makes a token without a request, as support does. */
+    async issue(email: string, changes: Partial<Parameters<Admin['issueToken']>[0]> = {}) {
+      const asked = { email, agentName: 'Atlas', scopes: [], reason: '', ...changes };
+      const { token, secret } = await admin.issueToken(asked, deskCall);
+      if (token === undefined) throw new Error('no token');
+      return { token, secret };
+    },
+    revoke: (tokenId: string, reason: string) =>
+      admin.revokeTokenById({ tokenId, reason, keepWaiting: false }, deskCall),
+    tokensOf: async (email: string) => (await admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens,
     /** Erases a person as two staff members and contributions do. Returns what identity deleted. */
     async erase(email: string) {
       const asked = { email, withWork: false, reason: 'T-5' };
@@ -190,6 +221,14 @@ export async function refusalOf(promise: Promise<unknown>): Promise<KnowledgeErr
   return promise.then(
     () => Promise.reject(new Error('It was not refused.')),
     (error: unknown) => KnowledgeError.from(error),
+  );
+}
+
+/** The code of its error, or `done`. */
+export function outcomeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'done',
+    (error: unknown) => KnowledgeError.from(error).code,
   );
 }
 

@@ -2,19 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ConsumeStreamRequest, ConsumeStreamResponse } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { type Closable, closeAll } from '@knowledge/runtime';
 import { fromServiceError, fromStatus } from '@knowledge/runtime/grpc';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
 import { afterAll, expect, it, vi } from 'vitest';
 import { start } from '../service.js';
 import { callOf, clientRead, connectTestClients, summary, wireItem } from '../testing/clients.js';
 
 const opened: Closable[] = [];
 const mongo = openTestDatabase('quota_stream');
-const service = await start({
-  LOG_LEVEL: 'silent',
-  GRPC_ADDRESS: '127.0.0.1:0',
-  MONGODB_URI: process.env.MONGODB_TEST_URI,
-  MONGODB_DATABASE: mongo.db.databaseName,
-});
+const service = await start(quietEnvironment(mongo.db));
 opened.push(mongo, service);
 await service.ready;
 const clients = await connectTestClients(service.address);

@@ -1,6 +1,6 @@
 import type { Limit, QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type CeilingName, ceilingNames, maxLimit, type Policy } from '../domain/policy.js';
@@ -56,10 +56,9 @@ export function quotaAdminHandlers({
 
     /** Each change is stored with actor and reason. */
     async setCeiling({ policy, units, reason }, call) {
-      const act = requireAttribution(call, reason.trim());
+      const act = requireExplained(call, reason);
       const name = requireCeiling(requirePolicy(policy));
       if (units !== undefined && (units < 0 || units > maxLimit)) refuse(`units must be from 0 to ${maxLimit}`);
-      if (act.reason === '') refuse('reason is required');
       const before = (await ceilings.load(call.signal)).get(name)?.limit;
       if (before !== units) {
         const [from, limit] = [before, units].map((each) => each ?? ceilings.configured(name)) as [number, number];

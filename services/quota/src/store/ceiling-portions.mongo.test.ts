@@ -2,33 +2,39 @@ import { createLogger } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { type Db, MongoNetworkError } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ConsumeItem } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
-import { type Charge, createCharge, createCharges } from '../domain/subject.js';
-import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
+import { type Charge, createCharges } from '../domain/subject.js';
+import {
+  ceilingOf,
+  consumeAll,
+  consumeOne,
+  itemOf,
+  midnight,
+  openTestQuotas,
+  range,
+  readItem,
+  readOf,
+  type TestQuota,
+} from '../testing/quotas.js';
 import { createCeilingPortions } from './ceiling-portions.js';
-import { type CounterDocument, countersName, toCounter } from './schema.js';
+import { toCounter } from './schema.js';
 
 // A portion of this ceiling has 2 units, and a process has at most 6 units in memory.
 const limits = { anonymousPerAddress: 200 };
 const quotas = await openTestQuotas('quota_portions');
 afterAll(() => quotas.close());
 
-const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
-const counted = async ({ key }: Charge): Promise<number> => {
-  const document = await quotas.db.collection<CounterDocument>(countersName).findOne({ _id: key });
+const counted = async (charge: Charge): Promise<number> => {
+  const document = await quotas.counter(charge);
   return document === null ? 0 : toCounter(document).count;
 };
-const ceilingItem = (process: TestQuota, client: string, address: string): ConsumeItem =>
-  itemOf([readOf(process, client), ceilingOf(process, address)]);
-const consumeAll = ({ quota }: TestQuota, items: ConsumeItem[]) => quota.consume(items, Date.now() + 15_000);
 const grantsOf = (results: readonly ItemResult[]): number =>
   results.filter((result) => !(result instanceof Error) && result.granted).length;
 
 it('a ceiling counts what its readers were granted, and nothing that they were refused', async () => {
   const process = quotas.open({ limits });
   for (const _ of range(2)) {
-    const items = range(40).flatMap((at) => range(4).map(() => ceilingItem(process, `many-${at}`, `10.0.0.${at % 2}`)));
+    const items = range(40).flatMap((at) => range(4).map(() => readItem(process, `many-${at}`, `10.0.0.${at % 2}`)));
     await consumeAll(process, items);
   }
   await process.portions.close();
@@ -41,7 +47,7 @@ it.each([1, 2])('the whole ceiling is granted by processes (%d), and at most 6 u
   const results = await Promise.all(
     range(800).map((turn) => {
       const process = processes[turn % count] as TestQuota;
-      return consumeOne(process, ceilingItem(process, `all-${count}-${turn % 300}`, address));
+      return consumeOne(process, readItem(process, `all-${count}-${turn % 300}`, address));
     }),
   );
   for (const { portions } of processes) await portions.close();
@@ -56,7 +62,7 @@ it.each([1, 2])('the whole ceiling is granted by processes (%d), and at most 6 u
 
 it('a process that is new learns with its first portion what others have counted', async () => {
   const [one, other] = [quotas.open({ limits }), quotas.open({ limits })];
-  const read = (process: TestQuota, at: number) => consumeOne(process, ceilingItem(process, `new-${at}`, '10.0.2.1'));
+  const read = (process: TestQuota, at: number) => consumeOne(process, readItem(process, `new-${at}`, '10.0.2.1'));
   for (const at of range(210)) await read(one, at);
   const granted = [];
   for (const at of range(20)) granted.push((await read(other, 500 + at)).granted);
@@ -79,13 +85,9 @@ it('an IPv6 address is counted in each network around it', async () => {
 describe('a portion', () => {
   const open = (db: Db, keptMs = 60_000, now = () => midnight) => {
     const log = createLogger({ name: 'quota', level: 'silent' });
-    const { policies } = quotas.open({ limits });
+    const process = quotas.open({ limits });
     const portions = createCeilingPortions({ db, now, log, keptMs });
-    const item = (address: string) =>
-      itemOf([
-        createCharge(policies.read_client_id, { kind: 'client_id', value: 'portion' }),
-        createCharge(policies.read_address_cap, { kind: 'address', value: address }),
-      ]);
+    const item = (address: string) => readItem(process, 'portion', address);
     const grant = (address: string, times = 1) => {
       for (const _ of range(times)) portions.take(item(address))?.(true);
     };
@@ -126,9 +128,7 @@ describe('a portion', () => {
     grant('10.1.0.4');
     await portions.close();
     expect(await count('10.1.0.4')).toBe(4);
-    const counter = await quotas.db
-      .collection<CounterDocument>(countersName)
-      .findOne({ _id: String(item('10.1.0.4').charges[1]?.key) });
+    const counter = await quotas.counter(item('10.1.0.4').charges[1] as Charge);
     expect(counter?.window).toEqual(new Date(midnight));
   });
 
@@ -164,7 +164,7 @@ describe('a portion', () => {
 
 it('after a reset the address has its whole ceiling again', async () => {
   const process = quotas.open({ limits });
-  const read = (at: number) => consumeOne(process, ceilingItem(process, `reset-${at}`, '10.0.3.1'));
+  const read = (at: number) => consumeOne(process, readItem(process, `reset-${at}`, '10.0.3.1'));
   for (const at of range(203)) await read(at);
   await process.quota.reset({ kind: 'address', value: '10.0.3.1' }, AbortSignal.timeout(5_000));
   const results = [];
@@ -199,7 +199,7 @@ it('readers get what they have left under any sequence of calls, and a ceiling r
         );
         const results = await consumeAll(
           process,
-          asked.map((each) => ceilingItem(process, ...each)),
+          asked.map((each) => readItem(process, ...each)),
         );
         const refused: (() => void)[] = [];
         for (const [place, [reader, address]] of asked.entries()) {

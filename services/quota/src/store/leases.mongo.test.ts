@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { createCharge } from '../domain/subject.js';
-import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
+import {
+  ceilingOf,
+  consumeAll,
+  consumeOne,
+  itemOf,
+  midnight,
+  openTestQuotas,
+  readItem,
+  readOf,
+} from '../testing/quotas.js';
 import { consumePipeline, upsertCounter } from './counter-commands.js';
 import { type CounterDocument, countersName, leaseKey } from './schema.js';
 
@@ -14,26 +23,24 @@ const process = quotas.open({ limits: { anonymousPerAddress: 100, authorizePerDo
 const left = async (client: string): Promise<number | undefined> =>
   (await process.quota.peek([readOf(process, client)], signal))[0]?.remaining;
 
-const stored = (key: string) => quotas.db.collection<CounterDocument>(countersName).findOne({ _id: key });
-
 /** Counts items under a turn of a lease, like one call. */
 async function under(id: string, turn: number, items: readonly ConsumeItem[], settlesEarlier = false): Promise<void> {
-  const outcomes = await process.quota.consume(items, Date.now() + 15_000, { id, turn, settlesEarlier });
+  const outcomes = await consumeAll(process, items, { id, turn, settlesEarlier });
   expect(outcomes.every((outcome) => !(outcome instanceof Error) && outcome.granted)).toBe(true);
 }
 
 describe('a turn of a lease', () => {
   it('gives back every unit that was not settled, once, in all its counters', async () => {
     const ceiling = ceilingOf(process, '10.9.0.1');
-    await consumeOne(process, itemOf([readOf(process, 'open'), ceiling]));
-    const units = [itemOf([readOf(process, 'open'), ceiling]), itemOf([readOf(process, 'open')])];
+    await consumeOne(process, readItem(process, 'open', '10.9.0.1'));
+    const units = [readItem(process, 'open', '10.9.0.1'), readItem(process, 'open')];
     const lease = { id: randomUUID(), turn: 1 };
     await under(lease.id, 1, units);
     expect(await left('open')).toBe(0);
     expect(await process.leases.listOpen(signal)).toContainEqual(lease);
     for (let again = 0; again < 2; again++) await process.leases.giveBack(lease, signal);
     expect(await left('open')).toBe(2);
-    expect((await stored(ceiling.key))?.grants).toHaveLength(1);
+    expect((await quotas.counter(ceiling))?.grants).toHaveLength(1);
     expect(await process.leases.listOpen(signal)).not.toContainEqual(lease);
   });
 
@@ -43,13 +50,13 @@ describe('a turn of a lease', () => {
     await under(randomUUID(), 1, items.slice(0, 220));
     const lease = { id: randomUUID(), turn: 1 };
     await under(lease.id, 1, items.slice(220));
-    expect(await stored(ceiling.key)).toMatchObject({ count: 230 });
+    expect(await quotas.counter(ceiling)).toMatchObject({ count: 230 });
     await process.leases.giveBack(lease, signal);
-    expect(await stored(ceiling.key)).toMatchObject({ count: 220 });
+    expect(await quotas.counter(ceiling)).toMatchObject({ count: 220 });
   });
 
   it('keeps settled units, except those that nobody received', async () => {
-    const [kept, lost] = [itemOf([readOf(process, 'kept')]), itemOf([readOf(process, 'lost')])];
+    const [kept, lost] = [readItem(process, 'kept'), readItem(process, 'lost')];
     const lease = { id: randomUUID(), turn: 1 };
     await under(lease.id, 1, [kept, lost]);
     for (let again = 0; again < 2; again++) {
@@ -63,8 +70,8 @@ describe('a turn of a lease', () => {
 
   it('is settled by the next turn, and late calls change nothing', async () => {
     const id = randomUUID();
-    await under(id, 1, [itemOf([readOf(process, 'first')])]);
-    await under(id, 2, [itemOf([readOf(process, 'second')])], true);
+    await under(id, 1, [readItem(process, 'first')]);
+    await under(id, 2, [readItem(process, 'second')], true);
     // Repeats the first call and the settlement of the first turn.
     await process.leases.open({ id, turn: 1, settlesEarlier: false }, [{ id: 'x', keys: [] }], signal);
     await process.leases.settle([{ id, turn: 1, undelivered: [] }], signal);
@@ -75,7 +82,7 @@ describe('a turn of a lease', () => {
   });
 
   it('stays settled for every attempt at the same unit', async () => {
-    const item = itemOf([readOf(process, 'attempts')]);
+    const item = readItem(process, 'attempts');
     const lease = { id: item.id, turn: 1 };
     await Promise.all([under(item.id, 1, [item]), under(item.id, 1, [item])]);
     await process.leases.settle([{ ...lease, undelivered: [] }], signal);
@@ -86,7 +93,7 @@ describe('a turn of a lease', () => {
 
   it('that was lost with its primary is stored again, and one that is stored or settled stays as it is', async () => {
     const lost = { id: randomUUID(), turn: 1, settlesEarlier: false };
-    const item = itemOf([readOf(process, 'secured')]);
+    const item = readItem(process, 'secured');
     const units = [{ id: item.id, keys: [item.charges[0].key] }];
     await under(lost.id, 1, [item]);
     await quotas.db.collection<CounterDocument>(countersName).deleteOne({ _id: leaseKey(lost.id) });
@@ -99,37 +106,23 @@ describe('a turn of a lease', () => {
   });
 
   it('writes nothing if nothing is counted', async () => {
-    for (let at = 0; at < 3; at++) await consumeOne(process, itemOf([readOf(process, 'used')]));
-    await consumeOne(process, itemOf([readOf(process, 'used')]));
+    for (let at = 0; at < 4; at++) await consumeOne(process, readItem(process, 'used'));
     const id = randomUUID();
-    await process.quota.consume([itemOf([readOf(process, 'used')])], Date.now() + 5_000, {
-      id,
-      turn: 1,
-      settlesEarlier: false,
-    });
+    await consumeAll(process, [readItem(process, 'used')], { id, turn: 1, settlesEarlier: false });
     expect(await quotas.db.collection<CounterDocument>(countersName).countDocuments({ _id: leaseKey(id) })).toBe(0);
   });
 });
 
-describe('the deadline of a unit', () => {
-  it('prevents a decision and a write when it has passed', async () => {
-    const item = { ...itemOf([readOf(process, 'late')]), deadline: Date.now() - 1 };
-    const [outcome] = await process.quota.consume([item], Date.now() + 5_000);
-    expect(outcome).toMatchObject({ code: 'unavailable' });
-    expect(await left('late')).toBe(3);
-  });
-
-  it('also stops a write that reaches the database later, for new and for known readers', async () => {
-    const before = new Date(Date.now() - 1);
-    const write = (client: string, id: string, lastMoment: Date) => {
-      const charge = readOf(process, client);
-      const pipeline = consumePipeline(charge, midnight, id, lastMoment);
-      return upsertCounter(quotas.db, { key: charge.key, pipeline }, signal);
-    };
-    const later = new Date(Date.now() + 60_000);
-    expect((await write('bound', 'one', later)).grants).toEqual(['one']);
-    expect((await write('bound', 'two', before)).grants).toEqual(['one']);
-    await expect(write('unbound', 'one', before)).rejects.toThrow('validation');
-    expect(await stored(readOf(process, 'unbound').key)).toBeNull();
-  });
+it('the deadline of a unit stops a write that reaches the database later, for new and for known readers', async () => {
+  const before = new Date(Date.now() - 1);
+  const write = (client: string, id: string, lastMoment: Date) => {
+    const charge = readOf(process, client);
+    const pipeline = consumePipeline(charge, midnight, id, lastMoment);
+    return upsertCounter(quotas.db, { key: charge.key, pipeline }, signal);
+  };
+  const later = new Date(Date.now() + 60_000);
+  expect((await write('bound', 'one', later)).grants).toEqual(['one']);
+  expect((await write('bound', 'two', before)).grants).toEqual(['one']);
+  await expect(write('unbound', 'one', before)).rejects.toThrow('validation');
+  expect(await quotas.counter(readOf(process, 'unbound'))).toBeNull();
 });

@@ -15,7 +15,7 @@ export interface OpenItem {
 }
 
 /** The items of one subject in their order. */
-export class Subject {
+export class NewSubject {
   readonly charge: Charge;
   readonly items: OpenItem[] = [];
 
@@ -52,17 +52,17 @@ export class Subject {
 
 /** New ids for a counter of a known size. */
 export interface Extension {
-  readonly subject: Subject;
+  readonly subject: NewSubject;
   readonly tally: Tally;
   readonly ids: readonly string[];
 }
 
 /** Sorts items by subject. */
-export function subjectsOf(items: readonly OpenItem[]): Iterable<Subject> {
-  const subjects = new Map<string, Subject>();
+export function subjectsOf(items: readonly OpenItem[]): Iterable<NewSubject> {
+  const subjects = new Map<string, NewSubject>();
   for (const item of items) {
     const subject = subjects.get(item.charge.key);
-    if (subject === undefined) subjects.set(item.charge.key, new Subject(item));
+    if (subject === undefined) subjects.set(item.charge.key, new NewSubject(item));
     else subject.items.push(item);
   }
   return subjects.values();

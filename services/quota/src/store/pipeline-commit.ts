@@ -30,7 +30,7 @@ import {
   upserting,
   writeEach,
 } from './counter-commands.js';
-import { type Extension, type NewSubjects, type OpenItem, Subject, subjectsOf } from './new-subjects.js';
+import { type Extension, NewSubject, type NewSubjects, type OpenItem, subjectsOf } from './new-subjects.js';
 import { countersName, type LeaseDocument, toDocument } from './schema.js';
 
 interface PipelineCommitDependencies {
@@ -148,7 +148,7 @@ class Group {
 
   /** Sorts the items by subject. All items of a subject take the same way, so that they keep their order. */
   private sorted(open: readonly OpenItem[]) {
-    const newcomers: Subject[] = [];
+    const newcomers: NewSubject[] = [];
     const known: Extension[] = [];
     const others: OpenItem[] = [];
     for (const subject of subjectsOf(open)) {
@@ -172,7 +172,7 @@ class Group {
   }
 
   /** Returns the items whose subject already had a counter. */
-  private inserted(subjects: readonly Subject[], counters: readonly Counter[], results: readonly StatementResult[]) {
+  private inserted(subjects: readonly NewSubject[], counters: readonly Counter[], results: readonly StatementResult[]) {
     const again: OpenItem[] = [];
     let collided = 0;
     for (const [at, { charge, items }] of subjects.entries()) {
@@ -216,7 +216,7 @@ class Group {
     const again: OpenItem[] = [];
     for (const [at, item] of items.entries()) {
       const result = results[at];
-      if (result === 'inserted') this.settle(item, new Subject(item).first());
+      if (result === 'inserted') this.settle(item, new NewSubject(item).first());
       else if (result === 'matched') unseen.push(item);
       else if (!(result instanceof Error) || this.isRace(item, result)) again.push(item);
     }

@@ -2,7 +2,17 @@ import { type Db, type Document, MongoServerError, type RunCommandOptions } from
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type ItemResult, RefusalCache } from '../domain/decision.js';
-import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
+import {
+  consumeOne,
+  granted as grantedUntil,
+  itemOf,
+  midnight,
+  openTestQuotas,
+  range,
+  readItem,
+  readOf,
+  type TestQuota,
+} from '../testing/quotas.js';
 import { createTransactionCommit } from './counter-store.js';
 import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
@@ -19,44 +29,29 @@ afterAll(() => quotas.close());
 const limits = { anonymousPerAddress: 5 };
 const early = quotas.open({ now: () => today, limits });
 const late = quotas.open({ now: () => tomorrow, limits });
+const granted = (remaining: number, day = today) => grantedUntil(remaining, day + 43_200_000);
 
 describe('between the update of a batch and its read', () => {
-  const subjects = [0, 1];
-  const group = (name: string): ConsumeItem[] => subjects.map((at) => itemOf([readOf(early, `${name}-${at}`)]));
-  const all = (name: string, process: TestQuota, times: number): Promise<unknown> =>
-    Promise.all(
-      subjects.flatMap((at) =>
-        Array.from({ length: times }, () => consumeOne(process, itemOf([readOf(early, `${name}-${at}`)]))),
-      ),
-    );
+  const group = (name: string): ConsumeItem[] => [0, 1].map((at) => readItem(early, `${name}-${at}`));
+  const all = (name: string, process: TestQuota, times: number) =>
+    Promise.all(range(2 * times).map((at) => consumeOne(process, readItem(early, `${name}-${at % 2}`))));
 
-  it('midnight passes and the new day is used up: decided by the new day', async () => {
-    await all('roll', early, 1);
-    const outcomes = await single(
-      group('roll'),
-      before('find', () => all('roll', late, 3)),
-    );
-    expect(outcomes).toMatchObject([refused(tomorrow), refused(tomorrow)]);
-  });
-
-  it('midnight passes and the new day has units left: granted in the new day', async () => {
-    await all('room', early, 1);
-    const outcomes = await single(
-      group('room'),
-      before('find', () => all('room', late, 1)),
-    );
-    expect(outcomes).toMatchObject([granted(1, tomorrow), granted(1, tomorrow)]);
+  it.each([
+    { happens: 'midnight passes and the new day is used up', times: 3, outcome: refused(tomorrow) },
+    { happens: 'midnight passes and the new day has units left', times: 1, outcome: granted(1, tomorrow) },
+  ])('$happens: decided by the new day', async ({ times, outcome }) => {
+    const name = `roll-${times}`;
+    await all(name, early, 1);
+    const db = before('find', () => all(name, late, times));
+    expect(await single(group(name), db)).toMatchObject([outcome, outcome]);
   });
 
   it('support resets the subject: granted and counted once', async () => {
     await all('reset', early, 1);
     const items = group('reset');
     const keys = items.map(({ charges }) => charges[0].key);
-    const outcomes = await single(
-      items,
-      before('find', () => late.store.reset(keys, AbortSignal.timeout(5000))),
-    );
-    expect(outcomes).toMatchObject([granted(2), granted(2)]);
+    const db = before('find', () => late.store.reset(keys, AbortSignal.timeout(5000)));
+    expect(await single(items, db)).toMatchObject([granted(2), granted(2)]);
   });
 
   it('a slow clock creates the deleted document again and uses it up: granted in the newer day', async () => {
@@ -71,19 +66,15 @@ describe('between the update of a batch and its read', () => {
 
   it('the document is deleted: granted and counted once', async () => {
     await all('delete', early, 1);
-    const outcomes = await single(
-      group('delete'),
-      before('find', () => quotas.db.collection(countersName).deleteMany({})),
-    );
-    expect(outcomes).toMatchObject([granted(2), granted(2)]);
-    expect(await early.store.read([readOf(early, 'delete-0').key], AbortSignal.timeout(5000))).toMatchObject({
-      size: 1,
-    });
+    const db = before('find', () => quotas.db.collection(countersName).deleteMany({}));
+    expect(await single(group('delete'), db)).toMatchObject([granted(2), granted(2)]);
+    const { key } = readOf(early, 'delete-0');
+    expect(await early.store.read([key], AbortSignal.timeout(5000))).toMatchObject({ size: 1 });
   });
 });
 
 it('a subject that is created between the guess and the insert is no longer new', async () => {
-  const items = Array.from({ length: 8 }, (_, at) => itemOf([readOf(early, `begins-${at}`)]));
+  const items = range(8).map((at) => readItem(early, `begins-${at}`));
   const meanwhile = (): Promise<unknown> =>
     Promise.all(items.slice(0, 4).map(({ charges }) => consumeOne(early, itemOf([...charges]))));
   const outcomes = await single(items, before('update', meanwhile));
@@ -95,17 +86,14 @@ describe('a collision of two first uses that the server reports', () => {
     const db = before('findAndModify', () => {
       throw new MongoServerError({ message: 'E11000 duplicate key error', code: 11000 });
     });
-    expect(await single([itemOf([readOf(early, 'alone')])], db)).toMatchObject([granted(2)]);
+    expect(await single([readItem(early, 'alone')], db)).toMatchObject([granted(2)]);
   });
 
   it('is tried again for the items of a batch', async () => {
-    const items = [0, 1].map((at) => itemOf([readOf(early, `together-${at}`)]));
+    const items = [0, 1].map((at) => readItem(early, `together-${at}`));
     const writeErrors = [0, 1].map((index) => ({ index, code: 11000, errmsg: 'E11000 duplicate key error' }));
-    const outcomes = await single(
-      items,
-      before('update', () => ({ ok: 1, n: 0, writeErrors })),
-    );
-    expect(outcomes).toMatchObject([granted(2), granted(2)]);
+    const db = before('update', () => ({ ok: 1, n: 0, writeErrors }));
+    expect(await single(items, db)).toMatchObject([granted(2), granted(2)]);
   });
 });
 
@@ -113,24 +101,17 @@ it('a collision that the server reports in a transaction restarts the transactio
   const db = before('insert', () => {
     throw new MongoServerError({ message: 'E11000 duplicate key error', code: 11000 });
   });
-  const item = itemOf([readOf(early, 'joint-collision'), ceilingOf(early, '192.0.2.2')]);
-  expect(await joint([item], db)).toMatchObject([granted(2)]);
+  expect(await joint([readItem(early, 'joint-collision', '192.0.2.2')], db)).toMatchObject([granted(2)]);
 });
 
-describe('between the read of a transaction and its writes', () => {
-  const take = (name: string): ConsumeItem => itemOf([readOf(early, name), ceilingOf(early, '192.0.2.1')]);
-
-  it.each(['insert', 'update'])(
-    'another process changes the counters before the %s: the transaction starts again',
-    async (command) => {
-      if (command === 'update') await consumeOne(early, take('joint-update'));
-      const outcomes = await joint(
-        [take(`joint-${command}`)],
-        before(command, () => consumeOne(early, take(`joint-${command}`))),
-      );
-      expect(outcomes).toMatchObject([granted(command === 'update' ? 0 : 1)]);
-    },
-  );
+it.each([
+  ['insert', 1],
+  ['update', 0],
+])('another process changes the counters before the %s: the transaction starts again', async (command, left) => {
+  const take = () => readItem(early, `joint-${command}`, '192.0.2.1');
+  if (command === 'update') await consumeOne(early, take());
+  const db = before(command, () => consumeOne(early, take()));
+  expect(await joint([take()], db)).toMatchObject([granted(left)]);
 });
 
 /** A test database that runs `happens` once, right before a command is sent, or returns its result as the reply. */
@@ -158,17 +139,8 @@ function single(items: readonly ConsumeItem[], db: Db, time = today): Promise<It
 }
 
 function joint(items: readonly ConsumeItem[], db: Db): Promise<ItemResult[]> {
-  const commit = createTransactionCommit({
-    client: quotas.db.client,
-    db,
-    memory: new RefusalCache(),
-    now: () => today,
-  });
-  return commit(items, AbortSignal.timeout(10_000));
-}
-
-function granted(remaining: number, day = today): object {
-  return { granted: true, allowance: { remaining, resetAt: day + 43_200_000 } };
+  const using = { client: quotas.db.client, memory: new RefusalCache(), now: () => today };
+  return createTransactionCommit({ ...using, db })(items, AbortSignal.timeout(10_000));
 }
 
 function refused(day: number): object {

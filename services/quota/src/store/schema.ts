@@ -9,12 +9,12 @@ import {
   number,
   text,
 } from '@knowledge/runtime/mongodb';
-import { rules } from '@knowledge/runtime/product';
+import { type LogSubject, logSubjects, rules } from '@knowledge/runtime/product';
 import { type AppendLog, createAppendLog, timeIndex } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 import type { LeasedUnit, TurnName } from '../domain/consume-item.js';
 import { type Counter, maxIds } from '../domain/decision.js';
-import { type Policy, type SubjectKind, windowEnd } from '../domain/policy.js';
+import { type Policy, windowEnd } from '../domain/policy.js';
 
 /** The collection of counters. It can be sharded by a hash of `_id`. */
 export const countersName = 'counters';
@@ -94,7 +94,7 @@ export function leaseIdOf({ _id }: Pick<LeaseDocument, '_id'>): string {
 /** A log entry: somebody looked at or reset the allowances of a subject, or set a ceiling. */
 export interface SubjectEntry extends Attribution {
   readonly position: number;
-  readonly subject: SubjectKind | 'ceiling';
+  readonly subject: LogSubject<'quota'>;
   /** The digest of the subject, or the policy of the ceiling. */
   readonly id: string;
   /** A hash of the e-mail, the same as in other services. Only set if the subject is an e-mail. */
@@ -155,7 +155,7 @@ export const schema: readonly CollectionDeclaration[] = [
       $jsonSchema: exactly(
         {
           _id: { ...number, minimum: 1 },
-          subject: { enum: ['email', 'client_id', 'address', 'mail_domain', 'service', 'ceiling'] },
+          subject: { enum: [...logSubjects.quota] },
           id: text,
           person: text,
           to: { enum: ['viewed', 'reset', 'set'] },

@@ -3,8 +3,8 @@ import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/ru
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
-import type { ConsumeItem, LeaseStore } from '../domain/consume-item.js';
-import { type Outcome, RefusalCache } from '../domain/decision.js';
+import type { ConsumeItem, LeaseStore, LeaseTurn } from '../domain/consume-item.js';
+import { type ItemResult, type Outcome, RefusalCache } from '../domain/decision.js';
 import {
   type ConfiguredLimits,
   createPolicies,
@@ -18,7 +18,7 @@ import { type Charge, createCharge } from '../domain/subject.js';
 import { createCeilingPortions } from '../store/ceiling-portions.js';
 import { createCounterStore, type OpenCounterStore } from '../store/counter-store.js';
 import { createLeaseStore } from '../store/lease-store.js';
-import { schema } from '../store/schema.js';
+import { type CounterDocument, countersName, schema } from '../store/schema.js';
 
 /** A UTC midnight in the future. MongoDB would delete documents with a past window during a test. */
 export const midnight = windowEnd('day', windowStart('day', Date.now()));
@@ -41,6 +41,8 @@ export interface TestQuota {
 /** A new database, and as many processes on it as a test needs. */
 export interface TestQuotas {
   readonly db: Db;
+  /** What is stored of a charge. */
+  counter(charge: { readonly key: string }): Promise<CounterDocument | null>;
   open(options?: { now?: Now; limits?: Partial<ConfiguredLimits> }): TestQuota;
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
   const opened: Closable[] = [mongo];
   return {
     db: mongo.db,
+    counter: ({ key }) => mongo.db.collection<CounterDocument>(countersName).findOne({ _id: key }),
     open({ now = sinceNoon, limits = {} } = {}) {
       const policies = createPolicies({
         ...{ anonymousPerAddress: 0, authorizePerAddress: 0, authorizePerDomain: 0, authorizePerHour: 0 },
@@ -89,6 +92,27 @@ export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promi
   if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('There is no outcome.');
   return outcome;
 }
+
+export function consumeAll(
+  { quota }: TestQuota,
+  items: readonly ConsumeItem[],
+  turn?: LeaseTurn,
+): Promise<readonly ItemResult[]> {
+  return quota.consume(items, Date.now() + 15_000, turn);
+}
+
+/** The article that a client reads, below the ceiling of its address if one is named. */
+export function readItem(process: TestQuota, client: string, address?: string): ConsumeItem {
+  const ceilings = address === undefined ? [] : [ceilingOf(process, address)];
+  return itemOf([readOf(process, client), ...ceilings]);
+}
+
+/** The part of an outcome that says how much is left after a grant. */
+export function granted(remaining: number, resetAt?: number): object {
+  return { granted: true, allowance: { remaining, ...(resetAt !== undefined && { resetAt }) } };
+}
+
+export const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 /** What quota charges an agent with this client id for one article. */
 export function readOf({ policies }: TestQuota, client: string): Charge {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { ownFolder } from '../testing/own-folder.js';
 import { ConfigError, readConfig } from './read-config.js';
-import { address, boolean, choice, integer, list, seconds, target, text, url } from './variable.js';
+import { address, choice, flag, integer, list, seconds, string, target, url } from './variable.js';
 
 const folder = ownFolder();
 
@@ -12,12 +12,12 @@ const specification = {
   CONTENT_ADDRESS: target(),
   LIMIT: integer({ min: 1, max: 50, default: 3, description: 'reads a day' }),
   INTERVAL_SECONDS: seconds({ default: 5 }),
-  STRICT: boolean({ default: false }),
+  STRICT: flag({ default: false }),
   SITE: choice(['io', 'org'], { default: 'org' }),
   PROXIES: list(),
   PUBLIC_URL: url(),
-  SECRET: text({ secret: true, min: 8 }),
-  NICKNAME: text({ optional: true }),
+  SECRET: string({ secret: true, min: 8 }),
+  NICKNAME: string({ optional: true }),
 };
 const enough = { CONTENT_ADDRESS: 'dns:///content:50051', PUBLIC_URL: 'https://kb.example.org', SECRET: 'long enough' };
 
@@ -119,7 +119,7 @@ describe('validators', () => {
   });
 
   it.each(['maybe', '', 'constructor', 'toString'])('boolean refuses "%s"', (input) => {
-    expect(accepts(boolean(), input)).toBe(false);
+    expect(accepts(flag(), input)).toBe(false);
   });
 
   it('seconds accepts fractions', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Site } from '../product/rules.js';
-import { address, boolean, choice, integer, list, seconds, target, text, url, type Variable } from './variable.js';
+import { address, choice, flag, integer, list, seconds, string, target, url, type Variable } from './variable.js';
 
 /** The parsed values of declared variables. */
 export type Config<S> = { readonly [Name in keyof S]: S[Name] extends Variable<infer Value> ? Value : never };
@@ -72,7 +72,7 @@ export class ConfigError extends Error {
 /** The variables of every process that writes a log. */
 export const logVariables = {
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
-  LOG_PRETTY: boolean({ default: false, description: 'lines for people instead of JSON' }),
+  LOG_PRETTY: flag({ default: false, description: 'lines for people instead of JSON' }),
 };
 
 /**
@@ -80,12 +80,12 @@ export const logVariables = {
  * files are read again. Without any certificate gRPC uses plaintext.
  */
 export const grpcTlsVariables = {
-  GRPC_TLS_CERT: text({ optional: true, secret: true, description: 'PEM certificate chain' }),
-  GRPC_TLS_KEY: text({ optional: true, secret: true, description: 'PEM private key' }),
-  GRPC_TLS_CA: text({ optional: true, secret: true, description: 'PEM authorities of the other side' }),
-  GRPC_TLS_CERT_FILE: text({ optional: true, description: 'file of the PEM certificate chain' }),
-  GRPC_TLS_KEY_FILE: text({ optional: true, description: 'file of the PEM private key' }),
-  GRPC_TLS_CA_FILE: text({ optional: true, description: 'file of the PEM authorities of the other side' }),
+  GRPC_TLS_CERT: string({ optional: true, secret: true, description: 'PEM certificate chain' }),
+  GRPC_TLS_KEY: string({ optional: true, secret: true, description: 'PEM private key' }),
+  GRPC_TLS_CA: string({ optional: true, secret: true, description: 'PEM authorities of the other side' }),
+  GRPC_TLS_CERT_FILE: string({ optional: true, description: 'file of the PEM certificate chain' }),
+  GRPC_TLS_KEY_FILE: string({ optional: true, description: 'file of the PEM private key' }),
+  GRPC_TLS_CA_FILE: string({ optional: true, description: 'file of the PEM authorities of the other side' }),
 };
 
 const drainVariables = {
@@ -95,9 +95,9 @@ const drainVariables = {
 /** The variables that all gRPC servers share. `GRPC_ADDRESS` is not here, since its default differs for each server. */
 export const grpcServerVariables = {
   ...grpcTlsVariables,
-  GRPC_PLAINTEXT: boolean({ default: false, description: 'listen beyond loopback without TLS, for a mesh' }),
-  GRPC_ACCESS: text({ optional: true, description: 'callers whose rights differ from those in the code' }),
-  GRPC_REFLECTION: boolean({ default: true, description: 'describe the services to tools such as grpcurl' }),
+  GRPC_PLAINTEXT: flag({ default: false, description: 'listen beyond loopback without TLS, for a mesh' }),
+  GRPC_ACCESS: string({ optional: true, description: 'callers whose rights differ from those in the code' }),
+  GRPC_REFLECTION: flag({ default: true, description: 'describe the services to tools such as grpcurl' }),
   HEALTH_ADDRESS: address({
     optional: true,
     description: 'plaintext grpc.health.v1 alone, for probes that know no TLS',

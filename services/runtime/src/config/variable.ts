@@ -25,9 +25,9 @@ interface Optional {
 }
 
 /** A string of 1 to 65,536 characters. Other lengths and a check can be declared. */
-export function text(declaration: Text & Optional): Variable<string | undefined>;
-export function text(declaration?: Text): Variable<string>;
-export function text(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
+export function string(declaration: Text & Optional): Variable<string | undefined>;
+export function string(declaration?: Text): Variable<string>;
+export function string(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
   const { min = 1, max = 65_536, accepts } = declaration;
   const expected = declaration.expected ?? (min > 1 ? `a string of ${min} to ${max} characters` : 'a string');
   return declare(declaration, expected, (input) =>
@@ -47,7 +47,7 @@ interface Text extends Declaration<string> {
 /** The PEM certificates of the authorities of another server. */
 export function authorities(description: string): Variable<string | undefined> {
   const expected = 'PEM certificates, or the path of their file in the variable with _FILE';
-  return text({ description, expected, accepts: hasCertificates, optional: true, secret: true });
+  return string({ description, expected, accepts: hasCertificates, optional: true, secret: true });
 }
 
 /** A whole number within bounds. */
@@ -82,7 +82,7 @@ export function fraction(declaration: Declaration<number> = {}): Variable<number
 }
 
 /** A Boolean, written as `true`, `false`, `on`, `off`, `yes`, `no`, `1` or `0`. */
-export function boolean(declaration?: Declaration<boolean>): Variable<boolean> {
+export function flag(declaration?: Declaration<boolean>): Variable<boolean> {
   return declare(declaration ?? {}, 'true or false', (input) => {
     const word = input.toLowerCase();
     return (

@@ -231,6 +231,12 @@ export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'
   return auditAttribution({ actor: requireActor(context), now: context.now }, reason);
 }
 
+/** The same for a change that must say why: an empty reason is wrong too. */
+export function requireExplained(context: Pick<HandlerContext, 'actor' | 'now'>, reason: string): Attribution {
+  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required.');
+  return requireAttribution(context, reason.trim());
+}
+
 /**
  * The actor, time and reason of a look at personal data. Without mutual TLS the call may name no actor.
  *

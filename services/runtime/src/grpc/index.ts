@@ -2,7 +2,13 @@ export { isRole, type Role, roles } from '../product/index.js';
 export { type AccessList, accessTable, CallNotAllowedError, protoService } from './access.js';
 export type { Certificates, Tls } from './certificates.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
-export { auditAttribution, type HandlerContext, requireActor, requireAttribution } from './context.js';
+export {
+  auditAttribution,
+  type HandlerContext,
+  requireActor,
+  requireAttribution,
+  requireExplained,
+} from './context.js';
 export { type Definition, idempotentMethods } from './definition.js';
 export type { HealthCheck } from './health.js';
 export {

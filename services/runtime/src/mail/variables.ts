@@ -1,5 +1,5 @@
 import { type Config, openPublicUrl, type publicUrlVariables } from '../config/read-config.js';
-import { authorities, boolean, text, url } from '../config/variable.js';
+import { authorities, flag, string, url } from '../config/variable.js';
 import { parseSender } from '../text/address.js';
 
 /** The variables of every process that sends mail. Check them with `mailFaults`. */
@@ -10,9 +10,9 @@ export const mailVariables = {
     default: 'smtp://127.0.0.1:1025',
     description: 'the mail server: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465',
   }),
-  SMTP_PLAINTEXT: boolean({ default: false, description: 'send without TLS beyond loopback' }),
+  SMTP_PLAINTEXT: flag({ default: false, description: 'send without TLS beyond loopback' }),
   SMTP_TLS_CA: authorities('of the mail server'),
-  MAIL_FROM: text({
+  MAIL_FROM: string({
     default: 'Community Knowledge Service <no-reply@knowledge.localhost>',
     description: 'who the mails come from',
   }),

@@ -1,5 +1,5 @@
 import { type Config, openPublicUrl } from '../config/read-config.js';
-import { text, url } from '../config/variable.js';
+import { string, url } from '../config/variable.js';
 import { isSingleAddress } from '../text/address.js';
 
 /** The operator of the service, with the contact and the rules that people and programs see. */
@@ -81,8 +81,8 @@ function licenseOf(setting: string | undefined): Operator['license'] {
  * `operatorFaults`: only a local start may leave out contact and privacy notice.
  */
 export const operatorVariables = {
-  OPERATOR_NAME: text({ optional: true, max: 200, description: 'who runs the service' }),
-  OPERATOR_CONTACT: text({
+  OPERATOR_NAME: string({ optional: true, max: 200, description: 'who runs the service' }),
+  OPERATOR_CONTACT: string({
     optional: true,
     max: 500,
     description: 'where people reach who runs it: an e-mail address or a URL',
@@ -91,7 +91,7 @@ export const operatorVariables = {
   TERMS_URL: url({ optional: true, description: 'the terms of use' }),
   IMPRINT_URL: url({ optional: true, description: 'the imprint' }),
   RULES_URL: url({ optional: true, description: 'the rules for contributions' }),
-  CONTENT_LICENSE: text({
+  CONTENT_LICENSE: string({
     optional: true,
     max: 500,
     description: 'under which licence the texts are: its name, and its URL after a space',

@@ -15,10 +15,10 @@ export {
   watchRequests,
 } from './telemetry.js';
 export {
-  type Attributes,
   recordedTrace,
   renewTraceparent,
   type Span,
+  type SpanAttributes,
   type SpanOptions,
   type Tracing,
   traceIdOf,

@@ -22,7 +22,7 @@ export interface Metrics {
    * Adds a gauge whose value is computed at each reading. It is left out if the value is undefined or
    * cannot be read.
    */
-  read(declaration: MetricDeclaration<never>, value: () => Reading): void;
+  read(declaration: MetricDeclaration<never>, value: () => MetricReading): void;
   /** Adds a counter whose totals are kept elsewhere and read at each reading. */
   readTotal<Label extends string>(
     declaration: MetricDeclaration<Label>,
@@ -35,7 +35,7 @@ export interface Metrics {
 }
 
 /** A value at the time of reading. */
-export type Reading = number | undefined | Promise<number | undefined>;
+export type MetricReading = number | undefined | Promise<number | undefined>;
 
 const nothing = (): void => undefined;
 

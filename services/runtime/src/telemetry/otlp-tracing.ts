@@ -12,11 +12,11 @@ import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider 
 import type { Logger } from '../log/logger.js';
 import type { Metrics } from './metrics.js';
 import {
-  type Attributes,
   createSpanScope,
   formatTraceparent,
   parseTraceparent,
   type Span,
+  type SpanAttributes,
   type SpanOptions,
   type TraceContext,
   type Tracing,
@@ -30,7 +30,7 @@ export interface OtlpTracingOptions {
   /** The time for which spans are collected before they are sent. */
   delayMs: number;
   /** Attributes of the process, e.g. `service.name`. */
-  resource: Attributes;
+  resource: SpanAttributes;
   log: Logger;
   metrics: Metrics;
 }

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { HistogramDeclaration, MetricDeclaration, Metrics, Reading } from './metrics.js';
+import type { HistogramDeclaration, MetricDeclaration, MetricReading, Metrics } from './metrics.js';
 
 /** Makes the metrics of a process. Each series carries the process name. */
 export function createMetrics(process: string): Metrics {
@@ -45,7 +45,7 @@ export function createMetrics(process: string): Metrics {
   };
 }
 
-async function orNothing(value: () => Reading) {
+async function orNothing(value: () => MetricReading) {
   try {
     return await value();
   } catch {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/read-config.js';
-import { address, fraction, integer, joinAddress, listenAt, text, url } from '../config/variable.js';
+import { address, fraction, integer, joinAddress, listenAt, string, url } from '../config/variable.js';
 import type { Logger } from '../log/logger.js';
 import { type Metrics, noMetrics } from './metrics.js';
 import {
-  type Attributes,
   noTracing,
   renewTraceparent,
   type Span,
+  type SpanAttributes,
   type Tracing,
   traceIdOf,
   unrecordedTrace,
@@ -91,7 +91,7 @@ async function startTracing(process: string, config: Config<typeof telemetryVari
   });
 }
 
-function readAttributes(list = ''): Attributes {
+function readAttributes(list = ''): SpanAttributes {
   const pairs = list.split(',').filter((pair) => pair !== '');
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -107,7 +107,7 @@ export const telemetryVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url({ optional: true, description: 'an OTLP/HTTP collector; absent: no traces' }),
   OTEL_TRACES_SAMPLER_ARG: fraction({ default: 0.05, description: 'the part of new traces that is recorded' }),
   OTEL_BSP_SCHEDULE_DELAY: integer({ min: 10, max: 60_000, default: 5000, description: 'milliseconds between sends' }),
-  OTEL_RESOURCE_ATTRIBUTES: text({
+  OTEL_RESOURCE_ATTRIBUTES: string({
     optional: true,
     accepts: (input) => /^[\w.-]+=[^,=]*(,[\w.-]+=[^,=]*)*$/.test(input),
     expected: 'name=value, separated by commas',

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomFillSync } from 'node:crypto';
 
 /** Attributes of a span. Each has few values; none identifies a reader or a text. */
-export type Attributes = Readonly<Record<string, string | number | boolean>>;
+export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** One operation of a process in a recorded trace. */
 export interface Span {
@@ -14,12 +14,12 @@ export interface Span {
    * Ends the span now, or at a given time (milliseconds since 1970). `failure` is the kind of error,
    * never its message.
    */
-  end(facts?: { attributes?: Attributes; failure?: string | undefined; at?: number }): void;
+  end(facts?: { attributes?: SpanAttributes; failure?: string | undefined; at?: number }): void;
 }
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer';
-  attributes?: Attributes;
+  attributes?: SpanAttributes;
   /** The trace contexts of other traces that this span also belongs to. */
   links?: readonly string[];
   /** Whether a new trace is recorded in any case. Otherwise the configured ratio decides. */

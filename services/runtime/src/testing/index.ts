@@ -1,4 +1,5 @@
 export { createMetrics } from '../telemetry/prometheus-metrics.js';
+export { allPages, collect } from './calls.js';
 export {
   type Certificate,
   type CertificateMount,
@@ -13,6 +14,7 @@ export {
   dropDatabases,
   openAll,
   openTestDatabase,
+  quietEnvironment,
   type ServiceProcess,
   startServiceProcess,
 } from './service-process.js';

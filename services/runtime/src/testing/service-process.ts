@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { MongoClient } from 'mongodb';
+import { type Db, MongoClient } from 'mongodb';
 import { type Closable, closeAll } from '../lifecycle/promises.js';
 import { createLogger } from '../log/logger.js';
 import { connectMongo, type Mongo } from '../mongodb/connect.js';
@@ -20,6 +20,14 @@ export interface ServiceProcess {
   restart(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The variables with which a service runs on a test database. It logs nothing and listens at a port of its own. */
+export const quietEnvironment = (db: Db) => ({
+  LOG_LEVEL: 'silent',
+  GRPC_ADDRESS: '127.0.0.1:0',
+  MONGODB_URI: process.env.MONGODB_TEST_URI,
+  MONGODB_DATABASE: db.databaseName,
+});
 
 /**
  * Starts a built service on a test database. Resolves when it is ready.

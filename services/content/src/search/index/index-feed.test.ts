@@ -1,7 +1,7 @@
 import { createLogger, deferred, orAbort } from '@knowledge/runtime';
 import { expect, it, vi } from 'vitest';
-import type { Change } from '../../domain/change-log.js';
-import type { ChangeListener } from '../../domain/change-stream.js';
+import type { Change } from '../../changes/log.js';
+import type { ChangeListener } from '../../changes/stream.js';
 import type { PublishedText, PublishedTexts, TextKey } from '../texts/search-text.js';
 import { startIndexFeed } from './index-feed.js';
 import { createTextIndex } from './text-index.js';

@@ -1,6 +1,6 @@
 import { deferred, type Logger, orAbort, startLoop } from '@knowledge/runtime';
-import type { Change, ChangeLog } from '../../domain/change-log.js';
-import type { ChangeStream } from '../../domain/change-stream.js';
+import type { Change, ChangeLog } from '../../changes/log.js';
+import type { ChangeStream } from '../../changes/stream.js';
 import type { SearchEngine } from '../engine.js';
 import { keyOfChange, type PublishedTexts, searchTextOf, type TextKey } from '../texts/search-text.js';
 

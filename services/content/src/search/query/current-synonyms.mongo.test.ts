@@ -1,7 +1,7 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openChangeStream } from '../../domain/change-stream.js';
-import type { SynonymWords } from '../../domain/search-words.js';
+import type { SynonymWords } from '../../base/search-words.js';
+import { openChangeStream } from '../../changes/stream.js';
 import { openStoredLog, type StoredLog } from '../../testing/open-stores.js';
 import { holdSynonyms } from './synonyms.js';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@knowledge/runtime';
-import type { ChangeStream } from '../../domain/change-stream.js';
-import type { SynonymWords } from '../../domain/search-words.js';
+import type { SynonymWords } from '../../base/search-words.js';
+import type { ChangeStream } from '../../changes/stream.js';
 import { analyse } from '../analysis/analyse.js';
 import { stem } from '../analysis/stem.js';
 import { splitWords } from '../analysis/words.js';

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Gloss, SynonymWords } from '../../domain/search-words.js';
+import type { Gloss, SynonymWords } from '../../base/search-words.js';
 import type { SearchEngine } from '../engine.js';
 import { createSynonymRules, type SynonymRules } from '../query/synonyms.js';
 import { rankTexts } from '../rank-texts.js';
 import type { SearchText } from '../texts/search-text.js';
 
 // The measure of test/search, without a running system. It asks only the queries that may be used to tune the search.
-const root = new URL('../../../../../', import.meta.url);
+const root = new URL('../../../../..', import.meta.url);
 const sample = new URL('deploy/local/sample/', root);
 
 interface GradedQuery {

@@ -1,8 +1,8 @@
 import type { Site } from '@knowledge/runtime';
-import type { Article, ArticleEntry } from '../../domain/article.js';
-import type { NewChange } from '../../domain/change-log.js';
-import type { ObjectKind, PublishedObject } from '../../domain/community-object.js';
-import type { Gloss } from '../../domain/search-words.js';
+import type { Article, ArticleEntry } from '../../articles/domain.js';
+import type { Gloss } from '../../base/search-words.js';
+import type { NewChange } from '../../changes/log.js';
+import type { ObjectKind, PublishedObject } from '../../objects/domain.js';
 
 /** The kinds of texts that search finds: articles and the kinds of community objects. */
 export type TextKind = 'article' | ObjectKind;

@@ -1,0 +1,41 @@
+import { sites } from '@knowledge/runtime';
+import { date, objectOf, text, whole } from '@knowledge/runtime/mongodb';
+
+/** A transition that is stored inside another document. */
+export interface TransitionDocument {
+  from: string;
+  to: string;
+  actor: string;
+  at: Date;
+  reason: string;
+  revision: number;
+  /** The request id of a deletion. It lets the service recognise a repeated request. */
+  requestId?: string;
+}
+
+/** Copies the fields of a stored transition that the domain uses. */
+export function toTransition({ from, to, actor, at, reason, revision }: TransitionDocument) {
+  return { from, to, actor, at, reason, revision };
+}
+
+/** The BSON types of what stands in documents of several collections. */
+export const site = { enum: [...sites] };
+
+export const transition = objectOf(['from', 'to', 'actor', 'at', 'reason', 'revision'], {
+  from: text,
+  to: text,
+  actor: text,
+  at: date,
+  reason: text,
+  revision: whole,
+  requestId: text,
+});
+
+/** The English gloss of a text. */
+export const gloss = objectOf(['title', 'summary', 'writtenForRevision', 'updatedAt', 'updatedBy'], {
+  title: text,
+  summary: text,
+  writtenForRevision: whole,
+  updatedAt: date,
+  updatedBy: text,
+});

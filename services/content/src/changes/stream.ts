@@ -1,0 +1,227 @@
+import { deadlineIn, deadlineSignal, deferred, type Logger } from '@knowledge/runtime';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
+import type { Change, ChangeLog, CommittedChanges } from './log.js';
+
+/** Receives changes. These methods must not throw. */
+export interface ChangeListener {
+  /** Called once for every change. Changes come in the order of their positions, without gaps. */
+  change(change: Change): void;
+  /** Called when the log was replaced, e.g. by a restored backup. Caches must then drop everything. */
+  reset(): void;
+}
+
+/** Follows the change log once for the whole process and passes its changes to all listeners. */
+export interface ChangeStream {
+  /** The position of the last change that the listeners received. */
+  readonly position: number;
+  /**
+   * A time when the listeners certainly had every acknowledged change, by `performance.now()`. It is
+   * the latest known.
+   */
+  readonly upToDateAt: number;
+  /** Whether the stream of commits is open. Then changes arrive as soon as they are committed. */
+  readonly following: boolean;
+  /** Waits until the listeners have every change that was acknowledged before this call. Resolves to the position. */
+  sync(): Promise<number>;
+  /** Waits until the stream of commits is open, without a time limit, and then calls `sync`. */
+  syncWhenFollowing(): Promise<number>;
+  /** Adds a listener for changes after the current position. Returns a function that removes it. */
+  subscribe(listener: ChangeListener): () => void;
+  close(): Promise<void>;
+}
+
+export interface ChangeStreamDependencies {
+  changes: ChangeLog;
+  log: Logger;
+}
+
+/**
+ * Follows a log. Only positions prove that no change is missing: `sync` reads the position counter of the log, and then
+ * reads from the log all changes that the stream of commits has not delivered. So it works even if that stream broke.
+ */
+export function openChangeStream(deps: ChangeStreamDependencies): ChangeStream {
+  return new LogChangeStream(deps);
+}
+
+/** Rejects if the change stream does not follow the log or is not up to date. Used as a health check. */
+export async function checkChangeStream(changeStream: ChangeStream): Promise<void> {
+  if (!changeStream.following) throw new Error('The change log is not followed.');
+  await changeStream.sync();
+}
+
+/** Measures the time since the change stream was last proven up to date. */
+export function measureChangeStream(changeStream: ChangeStream, { metrics }: Telemetry): void {
+  metrics.read(
+    { name: 'knowledge_change_feed_lag_seconds', help: 'Seconds since it was last proven that no change is missing' },
+    () => (performance.now() - changeStream.upToDateAt) / 1000,
+  );
+}
+
+const readLimitMs = 1500;
+const batchSize = 500;
+// An idle wait takes a second. After this time the stream is considered broken.
+const stalledAfterMs = 2000;
+const pauseMs = { least: 50, most: 1000 };
+
+class LogChangeStream implements ChangeStream {
+  position = 0;
+  upToDateAt = performance.now();
+  following = false;
+  private begun = false;
+  private readonly listeners = new Set<ChangeListener>();
+  private readonly stop = new AbortController();
+  private readonly running: Promise<void>;
+  private resumption = deferred();
+  private round: Promise<number> | undefined;
+  private nextRound: Promise<number> | undefined;
+
+  constructor(private readonly deps: ChangeStreamDependencies) {
+    this.running = this.run();
+  }
+
+  sync(): Promise<number> {
+    if (this.round === undefined) {
+      this.round = this.readUp().finally(() => {
+        this.round = undefined;
+      });
+      return this.round;
+    }
+    // The running read may have begun before this call. So all calls during it wait for the next read.
+    this.nextRound ??= this.round
+      .catch(() => undefined)
+      .then(() => {
+        this.nextRound = undefined;
+        return this.sync();
+      });
+    return this.nextRound;
+  }
+
+  async syncWhenFollowing(): Promise<number> {
+    if (!this.following) await this.resumption.promise;
+    return this.sync();
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    await this.running;
+    this.resumption.reject(new DOMException('The change stream is closed.', 'AbortError'));
+  }
+
+  private async readUp() {
+    const limit = deadlineSignal(deadlineIn(readLimitMs), this.stop.signal);
+    const { position } = this;
+    const askedAt = performance.now();
+    try {
+      const head = await this.deps.changes.head(limit.signal);
+      if (!this.begun) this.begin(head);
+      else if (head < position) this.reset(head);
+      else await this.catchUp(head, limit.signal);
+      this.upToDateAt = Math.max(this.upToDateAt, askedAt);
+      return this.position;
+    } finally {
+      limit.clear();
+    }
+  }
+
+  private async catchUp(target: number, signal: AbortSignal) {
+    while (this.position < target) {
+      const missed = await this.deps.changes.after(this.position, batchSize, signal);
+      if (missed.length === 0 && this.position < target) throw new Error('The change log ends before its counter.');
+      for (const change of missed) this.apply(change);
+    }
+  }
+
+  private apply(change: Change) {
+    if (change.position <= this.position) return;
+    if (change.position > this.position + 1) {
+      this.deps.log.error({ after: this.position, next: change.position }, 'changes are missing from the change log');
+      this.reset(change.position);
+      return;
+    }
+    this.position = change.position;
+    for (const listener of this.listeners) listener.change(change);
+  }
+
+  private begin(position: number) {
+    this.begun = true;
+    this.position = position;
+  }
+
+  private reset(position: number) {
+    this.deps.log.warn(
+      { was: this.position, is: position },
+      'the position in the change log jumped; watchers begin again',
+    );
+    this.position = position;
+    for (const listener of this.listeners) listener.reset();
+  }
+
+  private async run() {
+    let pause = pauseMs.least;
+    while (!this.stop.signal.aborted) {
+      const tail = this.deps.changes.follow();
+      try {
+        // The first wait proves that the stream is open. Earlier changes are read from the log.
+        await this.within(tail.next());
+        await this.sync();
+        this.resume();
+        pause = pauseMs.least;
+        await this.hear(tail);
+      } catch (error) {
+        if (!this.stop.signal.aborted) this.suspend(error);
+      }
+      // Not awaited, because closing is slow when the server is down.
+      tail.close().catch(() => undefined);
+      await this.nap(pause);
+      pause = Math.min(pause * 2, pauseMs.most);
+    }
+    this.following = false;
+  }
+
+  private async hear(tail: CommittedChanges) {
+    while (!this.stop.signal.aborted) {
+      const askedAt = performance.now();
+      const change = await this.within(tail.next());
+      this.upToDateAt = askedAt;
+      if (change === undefined) continue;
+      if (change.position > this.position + 1) await this.sync();
+      else this.apply(change);
+    }
+  }
+
+  private resume() {
+    if (this.stop.signal.aborted) return;
+    this.following = true;
+    this.resumption.resolve();
+    this.deps.log.info({ position: this.position }, 'following the change log');
+  }
+
+  private suspend(error: unknown) {
+    if (!this.following) return;
+    this.following = false;
+    this.resumption = deferred();
+    this.deps.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening a new one');
+  }
+
+  private within<T>(promise: Promise<T>) {
+    const limit = deadlineSignal(deadlineIn(stalledAfterMs), this.stop.signal);
+    return new Promise<T>((resolve, reject) => {
+      limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });
+      if (limit.signal.aborted) reject(limit.signal.reason as Error);
+      promise.then(resolve, reject);
+    }).finally(() => limit.clear());
+  }
+
+  private nap(ms: number): Promise<void> {
+    const limit = deadlineSignal(deadlineIn(ms), this.stop.signal);
+    return new Promise((resolve) => {
+      limit.signal.addEventListener('abort', () => resolve(), { once: true });
+      if (limit.signal.aborted) resolve();
+    });
+  }
+}
