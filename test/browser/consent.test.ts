@@ -17,6 +17,7 @@ import { ownChromium, ownSystem } from '../harness/own.js';
 import { startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
+import { firstTap } from './taps.js';
 
 const browser = await ownChromium();
 const system = await ownSystem();
@@ -60,26 +61,17 @@ test.each([
   const { url, deviceCode } = await asked();
   const page = await open(url);
   await page.setViewportSize({ width, height });
-  const yes = page.getByRole('button', { name: 'Yes, let it act for me' });
-  await yes.scrollIntoViewIfNeeded();
-  await yes.click({ trial: true });
-  const box = await yes.boundingBox();
-  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
-  // What is new takes no tap for a moment, which lasts for ever here.
-  const animations = await page.context().newCDPSession(page);
-  await animations.send('Animation.enable');
-  await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
-  await Promise.all([page.waitForEvent('load'), page.mouse.click(x, y)]);
+  const tap = await firstTap(page.getByRole('button', { name: 'Yes, let it act for me' }));
   await expectTitle(page, 'You gave this agent access');
   const controls = "[...document.querySelectorAll('.consent :is(form:not(details *) button, summary, a.button)')]";
   const takes = await page.evaluate(`${controls}.map((each) => getComputedStyle(each).pointerEvents)`);
   expect(new Set(takes as string[])).toEqual(new Set(['none']));
-  await page.mouse.click(x, y);
+  await tap.second();
   await expectTitle(page, 'You gave this agent access');
   // Even afterwards nothing stands there that ends the access.
   expect(await page.getByRole('button', { name: 'Stop it now' }).isVisible()).toBe(false);
   expect((await exchangeToken(system, deviceCode)).status).toBe(200);
-  await animations.send('Animation.setPlaybackRate', { playbackRate: 1 });
+  await tap.end();
   await page.getByText('Stop it', { exact: true }).click();
   await page.getByRole('button', { name: 'Stop it now' }).click();
   await expectTitle(page, '✓ Stopped');

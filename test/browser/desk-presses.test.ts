@@ -1,9 +1,10 @@
 import type { Role } from '@knowledge/runtime/grpc';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 import { outcomeWith, press, startDeskWindows } from './desk-windows.js';
+import { firstTap } from './taps.js';
 
 const windows = await startDeskWindows();
 const { desk, browser, send, stateOf } = windows;
@@ -36,15 +37,8 @@ test('the second press of a form without a script changes nothing more', async (
   const [first, second] = await Promise.all(['zoe', 'zora'].map((name) => desk.signIn(name, 'reader')));
   const page = await signIn((context) => context.route('**/*.js', (route) => route.abort()), 'administrator');
   await page.goto(`${desk.url}/admin`);
-  const button = page.getByRole('button', { name: /^End the session of zo/ }).first();
-  const { x, y } = await middleOf(button);
-  await button.click({ trial: true });
-  // What is new takes no click for a moment, which lasts for ever here.
-  const animations = await page.context().newCDPSession(page);
-  await animations.send('Animation.enable');
-  await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
-  await Promise.all([page.waitForEvent('load'), page.mouse.click(x, y)]);
-  await page.mouse.click(x, y);
+  const tap = await firstTap(page.getByRole('button', { name: /^End the session of zo/ }).first());
+  await tap.second();
   await page.goto(`${desk.url}/admin`);
   const left = await Promise.all([first, second].map(async (each) => (await each?.get('/'))?.status));
   expect(left.sort()).toEqual([200, 303]);
@@ -182,14 +176,6 @@ async function pointAtApprove(page: Page): Promise<void> {
 async function click(page: Page, clickCount: number): Promise<void> {
   await page.mouse.down({ clickCount });
   await page.mouse.up({ clickCount });
-}
-
-async function middleOf(button: Locator): Promise<{ x: number; y: number }> {
-  await button.scrollIntoViewIfNeeded();
-  await button.click({ trial: true });
-  const box = await button.boundingBox();
-  if (box === null) throw new Error('The button is not shown.');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 function undoButton(page: Page) {

@@ -58,8 +58,10 @@ const retiredNames: Readonly<Record<string, string>> = {
   together: 'batch',
 };
 
+type Words = readonly (readonly [pattern: RegExp, instead: string])[];
+
 /** Words that readers misunderstand in a comment or a title. Each has a clearer replacement. */
-const puzzlingWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
+const puzzlingWords: Words = [
   [/\b(?:is|are|was|were|be|being) told\b/, 'logged, shown, or say who gets what'],
   [/\bwho(?:so)?ever\b/i, 'a caller that, anybody who'],
   [/(?<!, )\bso (?:many|much|late|long)(?! as\b| that\b)\b/, 'the number, at most N'],
@@ -72,7 +74,7 @@ const puzzlingWords: readonly (readonly [pattern: RegExp, instead: string])[] = 
 ];
 
 /** Words that people do not read on pages and in mails (GLOSSARY.md#on-pages). Each has another one. */
-const machineWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
+const machineWords: Words = [
   [/\b(?:ceilings?|allowances?)\b/i, 'limit'],
   [/\bslugs?\b/i, 'name in the URL'],
   [/\bnetwork address|\b(?:from|of) one address\b|\bname in the address\b/i, 'IP address, URL'],
@@ -105,12 +107,7 @@ test('no comment only repeats the name below it', () => {
 
 test('no comment or test title uses a puzzling word', () => {
   const texts = [...comments, ...files.flatMap(({ name, text }) => titlesOf(name, text))];
-  const wrong = texts.flatMap(({ place, text }) =>
-    puzzlingWords
-      .filter(([pattern]) => pattern.test(text))
-      .map(([pattern, instead]) => `${place}: ${pattern.exec(text)?.[0]}; say: ${instead}`),
-  );
-  expect(wrong).toEqual([]);
+  expect(wrongIn(texts, puzzlingWords)).toEqual([]);
 });
 
 test('no page and no mail uses a machine word', () => {
@@ -119,12 +116,7 @@ test('no page and no mail uses a machine word', () => {
   );
   const texts = shown.flatMap(({ name, text }) => proseOf(name, text));
   expect(texts.length).toBeGreaterThan(1000);
-  const wrong = texts.flatMap(({ place, text }) =>
-    machineWords
-      .filter(([pattern]) => pattern.test(text))
-      .map(([pattern, instead]) => `${place}: ${pattern.exec(text)?.[0]}; say: ${instead}`),
-  );
-  expect(wrong).toEqual([]);
+  expect(wrongIn(texts, machineWords)).toEqual([]);
 });
 
 test('no file exports a retired name', () => {
@@ -135,6 +127,14 @@ test('no file exports a retired name', () => {
   );
   expect(wrong).toEqual([]);
 });
+
+function wrongIn(texts: readonly Omit<Comment, 'below'>[], words: Words): string[] {
+  return texts.flatMap(({ place, text }) =>
+    words
+      .filter(([pattern]) => pattern.test(text))
+      .map(([pattern, instead]) => `${place}: ${pattern.exec(text)?.[0]}; say: ${instead}`),
+  );
+}
 
 function tracked(): string[] {
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...folders];

@@ -73,7 +73,7 @@ describe('the pages of the queue', () => {
     const [view] = everyItem('a text');
     if (view === undefined) throw new Error('There is no item.');
     const list = { ...listOf(view), canOpen: false };
-    const { markup } = queuePage({ list, item: undefined, outcome: undefined, ...usual });
+    const markup = listPage(list);
     expect(markup).toContain('a text');
     expect(markup).not.toMatch(/href="\/queue\/|data-item/);
   });
@@ -226,8 +226,7 @@ describe('the pages of the queue', () => {
     ['undone', ContributionState.ANSWERED, null, 'Undone: A text. It is answered now.'],
   ] as const)('say what was done, not only the state after it: %s, then %s', (what, state, held, said) => {
     const record = { ...item(ContributionType.STORY, state, 'A text'), held };
-    const { markup } = queuePage({ list: listOf(record), item: undefined, outcome: { what, record }, ...usual });
-    const [outcome = ''] = /<div id="outcome".*?<\/div>/s.exec(markup) ?? [];
+    const [outcome = ''] = /<div id="outcome".*?<\/div>/s.exec(listPage(listOf(record), { what, record })) ?? [];
     expect(outcome.replaceAll(/<[^>]*>/g, '').trim()).toBe(said);
   });
 
@@ -238,13 +237,7 @@ describe('the pages of the queue', () => {
     ['unblocked', /The block of the human of .* has ended/, /gets a mail/],
   ] as const)('say what was done to a sender: %s', (what, said, unsaid) => {
     const record = item(ContributionType.STORY);
-    const { markup } = queuePage({
-      list: listOf(record),
-      item: undefined,
-      outcome: { what, record },
-
-      ...usual,
-    });
+    const markup = listPage(listOf(record), { what, record });
     expect(markup).toMatch(said);
     expect(markup).not.toMatch(unsaid);
   });
@@ -286,14 +279,7 @@ describe('the pages of the queue', () => {
   it('show a difference side by side', () => {
     const view = { ...item(ContributionType.STORY, ContributionState.PENDING_REVIEW), body: 'We took ten weeks.' };
     const before = { ...view, body: 'We took nine weeks.' };
-    const change = {
-      revision: 2,
-      changed_at: null,
-      by: 'agent',
-      reason: null,
-      fields: ['body'],
-      before,
-    };
+    const change = { revision: 2, changed_at: null, by: 'agent', reason: null, fields: ['body'], before };
     const page = markupOf({ ...view, text_changes: [change] });
     expect(page).toContain('We took <del>nine</del> weeks.');
     expect(page).toContain('We took <ins>ten</ins> weeks.');
@@ -427,15 +413,13 @@ function everyItem(text: string): ContributionView[] {
 function markupOf(item: ContributionView, part: Partial<ItemView> = {}): string {
   const filter = readFilter({});
   const steps = { previous: undefined, next: undefined, others: item.name === null ? [] : [item.name], reasons: [] };
-  const around = {
-    ...steps,
-    staff: both,
-    block: null,
-    draftAuthors: item.name === null ? [] : [item.name],
-    ...part,
-  };
+  const around = { ...steps, staff: both, block: null, draftAuthors: steps.others, ...part };
   const open: ItemView = { item, filter, markdown, ...around };
   return queuePage({ list: listOf(item), item: open, outcome: undefined, ...usual }).markup;
+}
+
+function listPage(list: ListView, outcome?: Parameters<typeof queuePage>[0]['outcome']): string {
+  return queuePage({ list, item: undefined, outcome, ...usual }).markup;
 }
 
 function listOf(item: ContributionView): ListView {
