@@ -119,13 +119,29 @@ test('no page and no mail uses a machine word', () => {
   expect(wrongIn(texts, machineWords)).toEqual([]);
 });
 
-test('no file exports a retired name', () => {
-  const wrong = files.flatMap(({ name, text }) =>
-    [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm)]
-      .filter(([, exported = '']) => Object.hasOwn(retiredNames, exported))
-      .map(([, exported = '']) => `${name}: ${exported}; say: ${retiredNames[exported]}`),
+const exported = files
+  .filter(({ name }) => !/\.test\.|\/testing\/|^test\//.test(name))
+  .flatMap(({ name, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm)].map(
+      ([, word = '']) => ({ name, word }),
+    ),
   );
-  expect(wrong).toEqual([]);
+
+test('no file exports a retired name', () => {
+  const wrong = exported.filter(({ word }) => Object.hasOwn(retiredNames, word));
+  expect(wrong.map(({ name, word }) => `${name}: ${word}; say: ${retiredNames[word]}`)).toEqual([]);
+});
+
+test('no two files of a package export the same name', () => {
+  const places = new Map<string, string>();
+  const twice = exported.flatMap(({ name, word }) => {
+    const key = `${name.replace(/\/src\/.*/, '')} ${word}`;
+    const before = places.get(key) ?? name;
+    places.set(key, before);
+    return before === name ? [] : [`${key}: ${before}, ${name}`];
+  });
+  // JSX finds its fragment by this name in the file of its runtime.
+  expect(twice.filter((each) => !each.startsWith('services/runtime Fragment:'))).toEqual([]);
 });
 
 function wrongIn(texts: readonly Omit<Comment, 'below'>[], words: Words): string[] {

@@ -92,14 +92,9 @@ describe('allowed callers', () => {
     const all = await admitted('desk');
     const expected = all.filter((method) => ofTeams.has(method) || !ofMachines.has(method));
     expect(await admitted('web-desk', { actor: 'ada', roles: ['administrator'] })).toEqual(expected);
-    expect(all.filter((method) => !ofTeams.has(method) && !ofMachines.has(method))).toEqual([
-      'QuotaAdminService/SetCeiling',
-      'StaffService/ListSessions',
-      'StaffService/EndSession',
-      'StaffService/ListStaff',
-      'ReasonService/PutReason',
-      'ReasonService/DeleteReason',
-    ]);
+    const ofNobody = all.filter((method) => !ofTeams.has(method) && !ofMachines.has(method));
+    expect(ofNobody).toEqual(all.filter((method) => documented[method]?.length === 0));
+    expect(ofNobody).toContain('QuotaAdminService/SetCeiling');
   });
 
   test('the gateway may call exactly the methods that its code calls', async () => {

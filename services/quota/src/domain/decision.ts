@@ -153,13 +153,14 @@ export class RefusalCache {
     return this.current;
   }
 
-  /** The counter of a charge, if it was used up within the last 5 s. Undefined if its window has ended. */
+  /** The counter of a charge, if it was used up within the last 5 s. Undefined if its window has ended or its limit grew. */
   recall({ key, policy }: Charge, now: number): Counter | undefined {
     const held = this.held.get(key);
     if (held === undefined) return undefined;
     const age = now - held.seenAt;
     // If the clock was set back, the age is negative, and the entry is dropped.
-    if (age >= 0 && age < cachedMs && windowStart(policy.window, now) <= held.counter.window) return held.counter;
+    const isNew = age >= 0 && age < cachedMs && windowStart(policy.window, now) <= held.counter.window;
+    if (isNew && isUsedUp(held.counter, policy)) return held.counter;
     this.held.delete(key);
     return undefined;
   }

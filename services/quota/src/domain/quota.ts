@@ -12,7 +12,7 @@ import {
 } from './consume-item.js';
 import { allowanceOf, type Counter, type ItemResult, type RefusalCache } from './decision.js';
 import type { Now, Policies } from './policy.js';
-import { type Charge, createCharges, type Subject, subjectDigest } from './subject.js';
+import { type Charge, createCharge, createCharges, type Subject } from './subject.js';
 
 /**
  * Decides items. Returns one result for each item, in the same order. A turn is stored before any of them is counted, so
@@ -64,9 +64,8 @@ export function createQuota({ policies, store, portions, leases, memory, now }: 
   };
 
   const chargesOf = (subject: Subject): Charge[] => {
-    const digest = subjectDigest(subject);
     const counting = Object.values(policies).filter(({ kind }) => kind === subject.kind);
-    return counting.map((policy) => ({ policy, key: `${policy.name}:${digest}` }));
+    return counting.map((policy) => createCharge(policy, subject));
   };
 
   return {

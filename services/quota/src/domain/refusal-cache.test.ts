@@ -35,6 +35,12 @@ describe('a used-up subject', () => {
     expect(remembering(own, usedUp).recall(own, noon - 1)).toBeUndefined();
   });
 
+  it('is read again when its limit has grown', () => {
+    const withLimit = (limit: number) => ({ ...own, policy: { ...own.policy, limit } });
+    expect(remembering(own, usedUp).recall(withLimit(own.policy.limit + 1), noon)).toBeUndefined();
+    expect(remembering(own, usedUp).recall(withLimit(1), noon)).toEqual(usedUp);
+  });
+
   it('has a new allowance when its window ends', () => {
     const memory = remembering(own, usedUp, midnight - 1000);
     expect(memory.recall(own, midnight - 1)).toEqual(usedUp);
