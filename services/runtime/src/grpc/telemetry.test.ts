@@ -4,13 +4,14 @@ import type { Metrics } from '../telemetry/metrics.js';
 import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
+import { telemetryOf } from '../testing/calls.js';
 import { call, closeFixtures, echoing, type Note, read, recordingLog, seeing } from './serving.fixture.js';
 
 let metrics: Metrics;
 let telemetry: Telemetry;
 beforeEach(() => {
   metrics = createMetrics('test');
-  telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
+  telemetry = telemetryOf(metrics);
 });
 afterEach(closeFixtures);
 

@@ -1,5 +1,5 @@
 export { createMetrics } from '../telemetry/prometheus-metrics.js';
-export { allPages, collect } from './calls.js';
+export { allPages, collect, telemetryOf } from './calls.js';
 export {
   type Certificate,
   type CertificateMount,
@@ -10,6 +10,7 @@ export {
 } from './certificates.js';
 export { endMailClaims } from './mail-claims.js';
 export {
+  connectAgain,
   dropDatabases,
   openAll,
   openTestDatabase,
