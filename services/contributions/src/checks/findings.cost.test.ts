@@ -1,15 +1,10 @@
 import { mostCpu } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
+import { usualBackground } from '../testing/texts.js';
 import { readText } from './check.js';
 import { secretsIn } from './personal-data.js';
 import { assess } from './risk.js';
 
-const usual = {
-  ...{ rejected: 0, earlier: 3, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
-  languages: { stated: '', recognised: '' },
-  waves: [],
-  borrowed: undefined,
-};
 // Each begins a pattern again and again, and never ends it.
 const units = [
   ...[
@@ -79,7 +74,7 @@ const cpuMs = async (run: () => Promise<void>): Promise<number> => {
 
 it('every check of a text takes at most 30 times the CPU of its length in markdown-it', async () => {
   const check = async (body: string) => {
-    assess(readText({ title: null, name: null, language: 'en', purpose: null, body }), usual);
+    assess(readText({ title: null, name: null, language: 'en', purpose: null, body }), usualBackground);
     await secretsIn(body);
   };
   for (const unit of units) {
