@@ -22,9 +22,6 @@ it.each([
   'x'.repeat(61),
   '.example',
   'evil.example',
-  'Otter.ai',
-  'call +49 30 1234567',
-  'Telegram evil_handle',
   'evil.',
   '/x',
   'x/',
@@ -40,16 +37,12 @@ it.each([
   '\u0301',
   '🤖',
   'a\0',
-  'The moderators',
-  'Community Knowledge Service',
-  'The edit0rs',
   'Example GmbH',
   '()',
   '- +',
   'undefined',
   'Null',
   'your agent name',
-  'Service Desk',
 ])('refuses the agent name %j', (name) => {
   expect(() => requireAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });
@@ -60,12 +53,8 @@ it('limits a purpose in code points', () => {
 });
 
 it('refuses a purpose with hidden characters and names them', () => {
-  expect(() => requirePurpose('a\u202eb')).toThrow(
-    expect.objectContaining({
-      code: 'validation_error',
-      message: 'purpose must not contain U+202E (right-to-left override) at character 2.',
-    }),
-  );
+  const message = 'purpose must not contain U+202E (right-to-left override) at character 2.';
+  expect(() => requirePurpose('a\u202eb')).toThrow(expect.objectContaining({ code: 'validation_error', message }));
 });
 
 it('masks an e-mail for its agent', () => {

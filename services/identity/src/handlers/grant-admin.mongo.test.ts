@@ -1,27 +1,15 @@
 import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
-import type { WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { KnowledgeError } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
-import { fromServiceError } from '@knowledge/runtime/grpc';
+import { collect } from '@knowledge/runtime/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { deskCall, keyIn, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('grant_admin');
 afterAll(() => served.close());
 
-/** Collects the streamed entries of the transition log in a list. */
-function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
-  const seen: WatchGrantsResponse[] = [];
-  const call = served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall);
-  const ended = new Promise<KnowledgeError | undefined>((resolve) => {
-    call.on('end', () => resolve(undefined));
-    call.on('error', (error: unknown) => resolve(fromServiceError(error)));
-  });
-  call.on('data', (event: WatchGrantsResponse) => seen.push(event));
-  const begun = new Promise((resolve) => call.once('metadata', resolve));
-  return { seen, begun, ended, stop: () => call.cancel() };
-}
+const watch = (afterCursor: string, filter: Partial<WatchFilter> = {}) =>
+  collect(served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall));
 
 const grant = async (email: string) => {
   const granted = await served.grant(email);

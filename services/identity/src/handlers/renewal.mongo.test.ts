@@ -1,8 +1,5 @@
-import {
-  AuthorizationState,
-  Decision,
-  type WatchEndedAuthorizationsResponse,
-} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { collect } from '@knowledge/runtime/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { codeIn, deskCall, outcomeOf, serveIdentity } from '../testing/serve.js';
 
@@ -24,16 +21,13 @@ const resolved = async (secret: string) => {
 };
 
 const ends = () => {
-  const seen: WatchEndedAuthorizationsResponse[] = [];
-  const call = served.identity.watchEndedAuthorizations({ afterCursor: '' }, deskCall);
-  call.on('data', (event: WatchEndedAuthorizationsResponse) => seen.push(event));
-  call.on('error', () => undefined);
+  const { seen, stop } = collect(served.identity.watchEndedAuthorizations({ afterCursor: '' }, deskCall));
   const of = async (authorizationId: string) => {
     const mine = () => seen.filter((each) => each.authorizationId === authorizationId);
     await vi.waitFor(() => expect(mine()).not.toEqual([]), 5000);
     return mine();
   };
-  return { seen, of, stop: () => call.cancel() };
+  return { of, stop };
 };
 
 describe('a renewal', () => {
