@@ -44,6 +44,9 @@ const silentTail: ChangeLog['follow'] = () => {
   return { next: () => tail.next().then(() => undefined), close: () => tail.close() };
 };
 
+/** A stream of commits on which nothing ever happens. */
+const stillTail: ChangeLog['follow'] = () => ({ next: () => new Promise(() => undefined), close: async () => {} });
+
 /** Makes a stream of commits that fails while `broken` is true. */
 function breakableTail() {
   const state = { broken: true, closed: 0 };
@@ -134,9 +137,8 @@ it('resets its listeners when the log is shorter than before', async () => {
   await changes.cut(1);
   expect(await changeStream.sync()).toBe(1);
   expect(heard).toEqual(['reset']);
-  expect(logged('the position in the change log jumped; watchers begin again')).toMatchObject([
-    { level: 'warn', was: 3, is: 1 },
-  ]);
+  const jump = 'the position in the change log jumped; watchers begin again';
+  expect(logged(jump)).toMatchObject([{ level: 'warn', was: 3, is: 1 }]);
 });
 
 it('fails a sync when the log ends before the counter', async () => {
@@ -155,10 +157,7 @@ it('shares one read of the counter among the waiting syncs', async () => {
     heads += 1;
     return heads === 1 ? Promise.reject(new Error('down')) : changes.head(signal);
   };
-  const changeStream = follow({
-    head,
-    follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
-  });
+  const changeStream = follow({ head, follow: stillTail });
   const syncs = Array.from({ length: 1000 }, () => changeStream.sync());
   const [first, ...others] = await Promise.allSettled(syncs);
   expect(first?.status).toBe('rejected');
@@ -169,9 +168,7 @@ it('shares one read of the counter among the waiting syncs', async () => {
 });
 
 it('reports since when it is up to date', async () => {
-  const changeStream = follow({
-    follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
-  });
+  const changeStream = follow({ follow: stillTail });
   const asked = performance.now();
   await changeStream.sync();
   const { upToDateAt } = changeStream;
@@ -211,10 +208,8 @@ it('rejects a running sync and closes the stream of commits when it is closed', 
   const changeStream = follow({ follow: breaking });
   const syncWhenFollowing = changeStream.syncWhenFollowing();
   await changeStream.close();
-  await expect(syncWhenFollowing).rejects.toMatchObject({
-    name: 'AbortError',
-    message: 'The change stream is closed.',
-  });
+  const closed = { name: 'AbortError', message: 'The change stream is closed.' };
+  await expect(syncWhenFollowing).rejects.toMatchObject(closed);
   expect(state.closed).toBeGreaterThan(0);
   const followed = follow();
   await followed.syncWhenFollowing();
@@ -225,12 +220,7 @@ it('rejects a running sync and closes the stream of commits when it is closed', 
 
 it('opens a new stream of commits when one is silent for too long', async () => {
   let tails = 0;
-  const changeStream = follow({
-    follow: () => {
-      tails += 1;
-      return tails === 1 ? { next: () => new Promise(() => undefined), close: async () => {} } : changes.follow();
-    },
-  });
+  const changeStream = follow({ follow: () => (++tails === 1 ? stillTail() : changes.follow()) });
   await changeStream.syncWhenFollowing();
   expect(tails).toBe(2);
 });
@@ -239,10 +229,8 @@ it('measures the time since it was last proven up to date', async () => {
   const metrics = createMetrics('content');
   const changeStream = follow();
   await changeStream.syncWhenFollowing();
-  measureChangeStream(
-    { ...changeStream, upToDateAt: performance.now() - 5000 } as ChangeStream,
-    { metrics } as Telemetry,
-  );
+  const old = { ...changeStream, upToDateAt: performance.now() - 5000 } as ChangeStream;
+  measureChangeStream(old, { metrics } as Telemetry);
   const { body: shown } = await metrics.expose();
   expect(shown).toContain('Seconds since it was last proven that no change is missing');
   expect(shown).toMatch(/^knowledge_change_feed_lag_seconds\S* [5-9]\./m);

@@ -24,10 +24,8 @@ function collect(watch: ChangeWatch) {
   const over = (async () => {
     for await (const message of watch.messages()) {
       if (message.kind === 'change') sent.push(message.change.position);
-      else
-        sent.push(
-          message.kind === 'pong' ? `pong ${message.nonce} ${message.position}` : `started ${message.position}`,
-        );
+      else if (message.kind === 'pong') sent.push(`pong ${message.nonce} ${message.position}`);
+      else sent.push(`started ${message.position}`);
     }
   })();
   over.catch(() => undefined);
@@ -35,6 +33,15 @@ function collect(watch: ChangeWatch) {
 }
 
 const begin = (after?: number, from: ChangeLog = changes) => beginWatch({ changeStream, changes: from }, after, signal);
+/** Begins a watch on a change stream with other parts. */
+const beginOn = (parts: Partial<ChangeStream>) => {
+  const own = {
+    position: 2,
+    syncWhenFollowing: () => changeStream.syncWhenFollowing(),
+    subscribe: (listener: Parameters<ChangeStream['subscribe']>[0]) => changeStream.subscribe(listener),
+  };
+  return beginWatch({ changeStream: { ...changeStream, ...own, ...parts }, changes }, undefined, signal);
+};
 const errorOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -124,16 +131,12 @@ it('fails when the log is replaced', async () => {
   await expect.poll(() => sent).toEqual(['started 2']);
   await changes.cut(0);
   await changeStream.sync();
-  expect(await errorOf(over)).toMatchObject({
-    code: 'unavailable',
-    message: 'The change log was replaced; begin again.',
-  });
+  const replaced = { code: 'unavailable', message: 'The change log was replaced; begin again.' };
+  expect(await errorOf(over)).toMatchObject(replaced);
 });
 
-const tooSlow = {
-  code: 'unavailable',
-  message: 'The watcher reads too slowly; begin again from the last position.',
-};
+const slow = 'The watcher reads too slowly; begin again from the last position.';
+const tooSlow = { code: 'unavailable', message: slow };
 
 it('fails when more than 1000 messages wait', async () => {
   const watch = begin();
@@ -149,16 +152,10 @@ it('fails when more than 1000 messages wait', async () => {
 });
 
 it('fails when more than 1000 pings wait', async () => {
-  const watch = beginWatch(
-    { changeStream: { ...changeStream, syncWhenFollowing: () => new Promise(() => undefined) }, changes },
-    undefined,
-    signal,
-  );
+  const watch = beginOn({ syncWhenFollowing: () => new Promise(() => undefined) });
   const failed = errorOf(watch.failed);
   let over = false;
-  void failed.then(() => {
-    over = true;
-  });
+  void failed.then(() => (over = true));
   for (let nonce = 0; nonce < 1000; nonce++) watch.ping(String(nonce));
   await changeStream.sync();
   expect(over).toBe(false);
@@ -174,12 +171,7 @@ it('syncs once for all pings that came before, and fails if the sync fails', asy
     if (fails) throw new Error('closed');
     return changeStream.sync();
   };
-  const subscribe: ChangeStream['subscribe'] = (listener) => changeStream.subscribe(listener);
-  const watch = beginWatch(
-    { changeStream: { ...changeStream, position: 2, syncWhenFollowing, subscribe }, changes },
-    undefined,
-    signal,
-  );
+  const watch = beginOn({ syncWhenFollowing });
   const { sent, over } = collect(watch);
   await expect.poll(() => sent).toEqual(['started 2']);
   for (const nonce of ['a', 'b', 'c']) watch.ping(nonce);
@@ -197,16 +189,7 @@ it('removes its listeners from the change stream and from its signal when it end
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  const parts = {
-    changeStream: {
-      ...changeStream,
-      position: 2,
-      syncWhenFollowing: () => changeStream.syncWhenFollowing(),
-      subscribe,
-    },
-    changes,
-  };
-  const watch = beginWatch(parts, undefined, signal);
+  const watch = beginOn({ subscribe });
   const { sent, over } = collect(watch);
   await expect.poll(() => sent).toEqual(['started 2']);
   expect(listeners.size).toBe(1);

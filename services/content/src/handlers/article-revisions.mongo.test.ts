@@ -180,8 +180,12 @@ describe('a restoration', () => {
   it('needs an actor, a revision that exists, and the revision that the editor saw', async () => {
     await put('strict');
     await put('strict', { title: 'New' });
-    for (const none of [restore('strict', 9, 2), restore('strict', 0, 2), restore('nowhere', 1, 1)])
-      await expect(none).rejects.toMatchObject(notFound);
+    for (const [slug, revision] of [
+      ['strict', 9],
+      ['strict', 0],
+      ['nowhere', 1],
+    ] as const)
+      await expect(restore(slug, revision, 2)).rejects.toMatchObject(notFound);
     await expect(restore('strict', 1, 0)).rejects.toMatchObject({ code: 'validation_error' });
     const nobody = { requestId: 'test' } as typeof asEditor;
     await expect(restore('strict', 1, 2, nobody)).rejects.toMatchObject({ code: 'validation_error' });
