@@ -19,6 +19,15 @@ afterEach(async () => {
 });
 afterAll(() => changes.remove());
 
+const range = (length: number) => Array.from({ length }, (_, at) => at + 1);
+
+/** A stream that is followed, and what a listener heard from it. */
+async function listening(other: Partial<ChangeLog> = {}) {
+  const changeStream = follow(other);
+  const position = await changeStream.syncWhenFollowing();
+  return { changeStream, position, ...listenTo(changeStream) };
+}
+
 function follow(other: Partial<ChangeLog> = {}): ChangeStream {
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const log = createLogger({ name: 'test', destination: { write } });
@@ -29,11 +38,8 @@ function follow(other: Partial<ChangeLog> = {}): ChangeStream {
 
 function listenTo(changeStream: ChangeStream) {
   const heard: (number | 'reset')[] = [];
-  const end = changeStream.subscribe({
-    change: ({ position }) => heard.push(position),
-    reset: () => heard.push('reset'),
-  });
-  return { heard, end };
+  const change = ({ position }: { readonly position: number }) => heard.push(position);
+  return { heard, end: changeStream.subscribe({ change, reset: () => heard.push('reset') }) };
 }
 
 const logged = (message: string) => lines.filter((line) => line['message'] === message);
@@ -66,9 +72,8 @@ function breakableTail() {
 
 it('begins at the end of the log and passes on committed changes', async () => {
   await changes.commit({}, {});
-  const changeStream = follow();
-  expect(await changeStream.syncWhenFollowing()).toBe(2);
-  const { heard, end } = listenTo(changeStream);
+  const { changeStream, position, heard, end } = await listening();
+  expect(position).toBe(2);
   await changes.commit({}, {});
   await expect.poll(() => heard).toEqual([3, 4]);
   expect(changeStream).toMatchObject({ position: 4, following: true });
@@ -85,13 +90,11 @@ it('reads missing changes from the log, each once', async () => {
     limits.push(limit);
     return changes.after(position, limit, signal);
   };
-  const changeStream = follow({ after, follow: silentTail });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
-  await changes.commit(...Array.from({ length: 600 }, () => ({})));
+  const { changeStream, heard } = await listening({ after, follow: silentTail });
+  await changes.commit(...range(600).map(() => ({})));
   // On a busy machine one sync may reach its deadline; the next one continues.
   await vi.waitFor(() => changeStream.sync());
-  expect(heard).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+  expect(heard).toEqual(range(600));
   expect(changeStream.position).toBe(600);
   expect(new Set(limits)).toEqual(new Set([500]));
   const reads = limits.length;
@@ -107,9 +110,7 @@ it('reads the log when the stream of commits has a gap, and ignores repeated cha
       position === undefined ? tail.next() : (await changes.after(position - 1, 1, signal))[0];
     return { next: () => next(), close: () => tail.close() };
   };
-  const changeStream = follow({ follow: confused });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
+  const { changeStream, heard } = await listening({ follow: confused });
   await changes.commit({}, {}, {}, {});
   brought.push(4, 2, 4, 1);
   await expect.poll(() => brought).toEqual([]);
@@ -118,9 +119,7 @@ it('reads the log when the stream of commits has a gap, and ignores repeated cha
 });
 
 it('resets its listeners when the log has a gap', async () => {
-  const changeStream = follow({ follow: silentTail });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
+  const { changeStream, heard } = await listening({ follow: silentTail });
   await changes.commit({}, { _id: 5 }, { _id: 6 });
   expect(await changeStream.sync()).toBe(6);
   expect(heard).toEqual([1, 'reset', 6]);
@@ -129,9 +128,7 @@ it('resets its listeners when the log has a gap', async () => {
 
 it('resets its listeners when the log is shorter than before', async () => {
   await changes.commit({}, {}, {});
-  const changeStream = follow({ follow: silentTail });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
+  const { changeStream, heard } = await listening({ follow: silentTail });
   await changeStream.sync();
   expect(heard).toEqual([]);
   await changes.cut(1);
@@ -158,7 +155,7 @@ it('shares one read of the counter among the waiting syncs', async () => {
     return heads === 1 ? Promise.reject(new Error('down')) : changes.head(signal);
   };
   const changeStream = follow({ head, follow: stillTail });
-  const syncs = Array.from({ length: 1000 }, () => changeStream.sync());
+  const syncs = range(1000).map(() => changeStream.sync());
   const [first, ...others] = await Promise.allSettled(syncs);
   expect(first?.status).toBe('rejected');
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set(['fulfilled']));

@@ -42,16 +42,20 @@ const beginOn = (parts: Partial<ChangeStream>) => {
   };
   return beginWatch({ changeStream: { ...changeStream, ...own, ...parts }, changes }, undefined, signal);
 };
-const errorOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-it('sends the changes since its beginning, and a pong after the changes before its ping', async () => {
-  const watch = begin();
+/** Collects the messages of a watch that has begun. */
+const started = async (watch: ChangeWatch) => {
   const { sent, over } = collect(watch);
   await expect.poll(() => sent).toEqual(['started 2']);
+  return { watch, sent, over };
+};
+const errorOf = async (promise: Promise<unknown>) => {
+  const [outcome] = await Promise.allSettled([promise]);
+  return outcome.status === 'rejected' ? outcome.reason : undefined;
+};
+const empty = (length: number) => Array.from({ length }, () => ({}));
+
+it('sends the changes since its beginning, and a pong after the changes before its ping', async () => {
+  const { watch, sent, over } = await started(begin());
   await changes.commit({}, {});
   watch.ping('x');
   watch.ping('y');
@@ -64,7 +68,7 @@ it('sends the changes since its beginning, and a pong after the changes before i
 });
 
 it('first sends the changes after a position from the log', async () => {
-  await changes.commit(...Array.from({ length: 448 }, () => ({})));
+  await changes.commit(...empty(448));
   await vi.waitFor(() => changeStream.sync());
   const asked: unknown[] = [];
   const counted: ChangeLog = {
@@ -106,9 +110,7 @@ it('sends the waiting messages before it ends, and nothing after that', async ()
 });
 
 it('fails with the error that `end` received, also while it sends a message', async () => {
-  const watch = begin();
-  const { sent, over } = collect(watch);
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { watch, over } = await started(begin());
   const failed = errorOf(watch.failed);
   watch.end(new Error('enough'));
   expect(await errorOf(over)).toEqual(new Error('enough'));
@@ -117,8 +119,7 @@ it('fails with the error that `end` received, also while it sends a message', as
 
 it('fails with the reason of its abort signal', async () => {
   const gone = new AbortController();
-  const { sent, over } = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { over } = await started(beginWatch({ changeStream, changes }, undefined, gone.signal));
   gone.abort(new Error('gone'));
   expect(await errorOf(over)).toEqual(new Error('gone'));
   const late = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
@@ -127,8 +128,7 @@ it('fails with the reason of its abort signal', async () => {
 });
 
 it('fails when the log is replaced', async () => {
-  const { sent, over } = collect(begin());
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { over } = await started(begin());
   await changes.cut(0);
   await changeStream.sync();
   const replaced = { code: 'unavailable', message: 'The change log was replaced; begin again.' };
@@ -142,7 +142,7 @@ it('fails when more than 1000 messages wait', async () => {
   const watch = begin();
   const messages = watch.messages()[Symbol.asyncIterator]();
   await messages.next();
-  await changes.commit(...Array.from({ length: 1000 }, () => ({})));
+  await changes.commit(...empty(1000));
   await vi.waitFor(() => changeStream.sync());
   expect((await messages.next()).value).toMatchObject({ change: { position: 3 } });
   await changes.commit({}, {});
@@ -171,9 +171,7 @@ it('syncs once for all pings that came before, and fails if the sync fails', asy
     if (fails) throw new Error('closed');
     return changeStream.sync();
   };
-  const watch = beginOn({ syncWhenFollowing });
-  const { sent, over } = collect(watch);
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { watch, sent, over } = await started(beginOn({ syncWhenFollowing }));
   for (const nonce of ['a', 'b', 'c']) watch.ping(nonce);
   await expect.poll(() => sent.slice(1)).toEqual(['pong a 2', 'pong b 2', 'pong c 2']);
   // One sync for the beginning, one for the first ping and one for the two later pings.
@@ -189,9 +187,7 @@ it('removes its listeners from the change stream and from its signal when it end
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  const watch = beginOn({ subscribe });
-  const { sent, over } = collect(watch);
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { watch, over } = await started(beginOn({ subscribe }));
   expect(listeners.size).toBe(1);
   watch.end();
   await over;
