@@ -141,14 +141,9 @@ describe('the log of transitions', () => {
       return seen.map(({ subject, transition: t }) => `${subject} ${t?.toState} by ${t?.actor}: ${t?.reason}`);
     };
     const looks = [
-      'person viewed by sam: T-1',
-      'person listed by sam: T-2',
-      'authorization viewed by sam: T-3',
-      'token viewed by sam: T-6',
-      'person exported by sam: T-4',
-      'person erasure requested by first: T-5',
-      'person erasure confirmed by second: T-5',
-      'person erased by sam: T-5',
+      ...['person viewed by sam: T-1', 'person listed by sam: T-2', 'authorization viewed by sam: T-3'],
+      ...['token viewed by sam: T-6', 'person exported by sam: T-4', 'person erasure requested by first: T-5'],
+      ...['person erasure confirmed by second: T-5', 'person erased by sam: T-5'],
     ];
     expect((await of({ person: email, audit: true })).filter((each) => each.includes('T-'))).toEqual(looks);
     await vi.waitFor(async () => expect(await of({ person: email, audit: true })).toEqual(looks), 5000);
