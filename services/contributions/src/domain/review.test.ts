@@ -14,42 +14,26 @@ function contribution(type: ContributionType = 'story', state: ContributionState
 }
 
 const commands: Record<Command['kind'], Command> = {
-  approve: { kind: 'approve' },
-  approve_and_publish: { kind: 'approve_and_publish' },
-  publish: { kind: 'publish' },
-  retract: { kind: 'retract' },
-  request_changes: { kind: 'request_changes' },
-  reject: { kind: 'reject' },
-  reopen: { kind: 'reopen' },
-  answer: { kind: 'answer', text: 'So it is done.' },
-  close: { kind: 'close', note: 'spam' },
-  withdraw: { kind: 'withdraw' },
+  ...{ approve: { kind: 'approve' }, approve_and_publish: { kind: 'approve_and_publish' } },
+  ...{ publish: { kind: 'publish' }, retract: { kind: 'retract' }, request_changes: { kind: 'request_changes' } },
+  ...{ reject: { kind: 'reject' }, reopen: { kind: 'reopen' }, close: { kind: 'close', note: 'spam' } },
+  ...{ answer: { kind: 'answer', text: 'So it is done.' }, withdraw: { kind: 'withdraw' } },
   take_down: { kind: 'take_down' },
 };
 
 type Edges = Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>;
+const unfinished = { request_changes: 'changes_requested', withdraw: 'withdrawn' };
 /** A second, hand-written copy of the transitions in gateway/PROTOCOL.md#states. */
 const edges: Record<'inquiry' | 'work', Edges> = {
   work: {
-    pending_review: {
-      approve: 'approved',
-      approve_and_publish: 'published',
-      request_changes: 'changes_requested',
-      reject: 'rejected',
-      withdraw: 'withdrawn',
-    },
+    pending_review: { ...unfinished, approve: 'approved', approve_and_publish: 'published', reject: 'rejected' },
     changes_requested: { reject: 'rejected', withdraw: 'withdrawn' },
     approved: { publish: 'published', reject: 'rejected', take_down: 'retracted' },
     published: { retract: 'retracted', take_down: 'retracted' },
     retracted: { publish: 'published' },
   },
   inquiry: {
-    pending_review: {
-      request_changes: 'changes_requested',
-      answer: 'answered',
-      close: 'closed',
-      withdraw: 'withdrawn',
-    },
+    pending_review: { ...unfinished, answer: 'answered', close: 'closed' },
     changes_requested: { close: 'closed', withdraw: 'withdrawn' },
     answered: { answer: 'answered' },
   },

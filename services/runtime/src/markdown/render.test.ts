@@ -7,13 +7,9 @@ import { createMarkdownRenderer } from './render.js';
 const render = (text: string): string => createMarkdownRenderer(1024)(text).markup;
 
 it.each([
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '<iframe src="https://evil.example"></iframe>',
-  '<a href="https://evil.example" onclick="x()">a</a>',
-  '<style>body{display:none}</style>',
-  '<svg/onload=alert(1)>',
-  '<!-- --><form action="https://evil.example"><input name=a>',
+  ...['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<iframe src="https://evil.example"></iframe>'],
+  ...['<a href="https://evil.example" onclick="x()">a</a>', '<style>body{display:none}</style>'],
+  ...['<svg/onload=alert(1)>', '<!-- --><form action="https://evil.example"><input name=a>'],
 ])('shows %s as text', (text) => {
   expect(render(text)).not.toMatch(/<(?!\/?p>|a href="https:|\/a>)/);
 });
