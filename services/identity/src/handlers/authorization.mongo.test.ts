@@ -187,11 +187,7 @@ describe('deciding', () => {
     served.clock.forward(minutes(29));
     await served.shown(old);
     served.clock.forward(minutes(1) + 1000);
-    expect(await served.shown(old)).toMatchObject({
-      canDecide: false,
-      canResend: true,
-      email: 'p•••@example.org',
-    });
+    expect(await served.shown(old)).toMatchObject({ canDecide: false, canResend: true, email: 'p•••@example.org' });
     expect(await refusalOf(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
     const other = await served.ask(someone());
     served.clock.forward(minutes(31));

@@ -60,9 +60,7 @@ describe('authorizations', () => {
     expect(received.raw).not.toContain('asked by phone');
     const accessKey = keyIn(received);
     expect((await served.access(accessKey)).tokens).toMatchObject([{ id: token?.id }]);
-    expect(await served.endAccess(accessKey)).toMatchObject({
-      revoked: 1,
-    });
+    expect(await served.endAccess(accessKey)).toMatchObject({ revoked: 1 });
   });
 });
 
