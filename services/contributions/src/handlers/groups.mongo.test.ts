@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('groups', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
-afterAll(() => service.close());
 afterEach(() => stored().deleteMany({}));
 
 const stored = () => service.db.collection<ContributionDocument>('contributions');

@@ -1,9 +1,8 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('reasons');
-afterAll(() => service.close());
 
 const reason = (id: string, order = 0, words = 'It is an advertisement.') => ({
   ...{ id, words, order, decisions: [Decision.REJECT, Decision.CLOSE] },

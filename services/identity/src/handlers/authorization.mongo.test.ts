@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, isTokenSecret, type KnowledgeError } from '@knowledge/runtime';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { codeIn, deskCall, keyIn, refusalOf, serveIdentity } from '../testing/serve.js';
 
 let person = 0;
 const served = await serveIdentity('authorization');
-afterAll(() => served.close());
 
 const someone = () => `person${++person}@example.org`;
 const minutes = (count: number) => count * 60_000;

@@ -2,11 +2,10 @@ import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { readPieces } from '@knowledge/runtime/client';
 import { collect } from '@knowledge/runtime/testing';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { deskCall, keyIn, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('grant_admin');
-afterAll(() => served.close());
 
 const watch = (afterCursor: string, filter: Partial<WatchFilter> = {}) =>
   collect(served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall));

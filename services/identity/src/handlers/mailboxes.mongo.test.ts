@@ -1,10 +1,9 @@
 import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('mailboxes');
-afterAll(() => served.close());
 
 it('turns requests off for every spelling of a mailbox, and declines those that wait', async () => {
   const { code } = await served.ask('target.one@gmail.com');

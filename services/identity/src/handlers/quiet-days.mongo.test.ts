@@ -1,10 +1,9 @@
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode, type KnowledgeError } from '@knowledge/runtime';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeIn, deskCall, keyIn, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('quiet_days');
-afterAll(() => served.close());
 
 const decline = async (email: string, which: number) =>
   served.decide(codeIn(await served.mailTo(email, which)), Decision.DECLINE);

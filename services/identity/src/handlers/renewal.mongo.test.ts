@@ -1,10 +1,9 @@
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { collect } from '@knowledge/runtime/testing';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { codeIn, deskCall, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('renewal');
-afterAll(() => served.close());
 
 const confirm = async (email: string, nth: number) => served.decide(codeIn(await served.mailTo(email, nth)));
 

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { allPages } from '@knowledge/runtime/testing';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { randomTokenSecret } from '../domain/secret.js';
 import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('tokens');
-afterAll(() => served.close());
 
 const issue = (email: string, scopes = [Scope.WRITE_STORY]) => served.issue(email, { scopes });
 const resolve = async (...tokens: string[]) => {

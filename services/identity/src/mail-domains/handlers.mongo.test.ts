@@ -9,7 +9,6 @@ const served = await serveIdentity('mail_domains');
 const domains = connectGrpc(MailDomainServiceService, { address: served.address, deadlineMs: 10_000 });
 afterAll(async () => {
   await domains.close();
-  await served.close();
 });
 
 const by = (actor = 'ana') => ({ requestId: randomUUID(), actor });
