@@ -21,7 +21,7 @@ export interface ServiceProcess {
   close(): Promise<void>;
 }
 
-/** The variables with which a service runs on a test database, without a word and at a port of its own. */
+/** The variables of a service on a test database, which logs nothing and chooses its own port. */
 export const quietEnvironment = (db: Db) => ({
   LOG_LEVEL: 'silent',
   GRPC_ADDRESS: '127.0.0.1:0',
