@@ -40,13 +40,7 @@ describe('eraseContribution', () => {
   });
 
   it.each<ContributionState>([
-    'pending_review',
-    'approved',
-    'retracted',
-    'rejected',
-    'withdrawn',
-    'answered',
-    'closed',
+    ...(['pending_review', 'approved', 'retracted', 'rejected', 'withdrawn', 'answered', 'closed'] as const),
   ])('leaves nothing of the person or the text of one that is %s', (state) => {
     const erased = eraseContribution(contribution(state), false, act);
     if (erased.kind !== 'deleted') throw new Error('it stayed');

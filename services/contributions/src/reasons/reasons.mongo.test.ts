@@ -41,15 +41,9 @@ it('stores one of parallel puts of the same new reason after the other', async (
 it('refuses what is no reason', async () => {
   const { reasons } = service.replicas[0];
   for (const change of [
-    { id: 'Off Topic' },
-    { id: 'x'.repeat(81) },
-    { words: ' ' },
-    { words: 'x'.repeat(2001) },
-    { decisions: [] },
-    { decisions: [Decision.REJECT, Decision.REJECT] },
-    { decisions: [Decision.UNSPECIFIED] },
-    { decisions: [Decision.APPROVE] },
-    { order: -1 },
+    ...[{ id: 'Off Topic' }, { id: 'x'.repeat(81) }, { words: ' ' }, { words: 'x'.repeat(2001) }, { decisions: [] }],
+    ...[{ decisions: [Decision.REJECT, Decision.REJECT] }, { decisions: [Decision.UNSPECIFIED] }],
+    ...[{ decisions: [Decision.APPROVE] }, { order: -1 }],
   ]) {
     const refused = reasons.putReason({ reason: { ...reason('fine'), ...change } }, by('ada'));
     await expect(refused, JSON.stringify(change)).rejects.toMatchObject({ code: 'validation_error' });

@@ -2,47 +2,16 @@ import { expect, it } from 'vitest';
 import { maskEmail, requireAgentName, requirePurpose } from './text.js';
 
 it.each([
-  'GPT-4.1',
-  'research-agent/2.1',
-  'claude-sonnet-4-20250514',
-  'Atlas',
-  "Ana's agent (v2) +1_x-y",
-  'Агент 007',
-  '名前',
-  'नमस्ते',
-  'x'.repeat(60),
-  '𝒳'.repeat(60),
+  ...['GPT-4.1', 'research-agent/2.1', 'claude-sonnet-4-20250514', 'Atlas', "Ana's agent (v2) +1_x-y", 'Агент 007'],
+  ...['名前', 'नमस्ते', 'x'.repeat(60), '𝒳'.repeat(60)],
 ])('accepts the agent name %s', (name) => {
   expect(requireAgentName(name)).toBe(name);
 });
 
 it.each([
-  '',
-  '   ',
-  'x'.repeat(61),
-  '.example',
-  'evil.example',
-  'evil.',
-  '/x',
-  'x/',
-  'http://x',
-  'a@b',
-  'a:b',
-  'a\nb',
-  'a\u202eb',
-  'a\u200bb',
-  'a<b>',
-  'a"b',
-  '\u3164',
-  '\u0301',
-  '🤖',
-  'a\0',
-  'Example GmbH',
-  '()',
-  '- +',
-  'undefined',
-  'Null',
-  'your agent name',
+  ...['', '   ', 'x'.repeat(61), '.example', 'evil.example', 'evil.', '/x', 'x/', 'http://x', 'a@b', 'a:b', 'a\nb'],
+  ...['a\u202eb', 'a\u200bb', 'a<b>', 'a"b', '\u3164', '\u0301', '🤖', 'a\0', 'Example GmbH', '()', '- +', 'undefined'],
+  ...['Null', 'your agent name'],
 ])('refuses the agent name %j', (name) => {
   expect(() => requireAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });

@@ -73,13 +73,9 @@ describe('requesting an authorization', () => {
   });
 
   it.each([
-    { email: 'a@example.org,b@example.org' },
-    { email: 'a@example.org\nBcc: b@example.org' },
-    { agentName: 'https://evil.example' },
-    { purpose: 'x'.repeat(501) },
-    { scopes: [Scope.UNSPECIFIED] },
-    { site: Site.UNSPECIFIED },
-    { requestKey: 'mine' },
+    ...[{ email: 'a@example.org,b@example.org' }, { email: 'a@example.org\nBcc: b@example.org' }],
+    ...[{ agentName: 'https://evil.example' }, { purpose: 'x'.repeat(501) }, { scopes: [Scope.UNSPECIFIED] }],
+    ...[{ site: Site.UNSPECIFIED }, { requestKey: 'mine' }],
   ])('refuses %j and sends nothing', async (changes) => {
     const email = someone();
     expect(await refusalOf(served.authorize(email, changes))).toMatchObject({ code: 'validation_error' });

@@ -63,13 +63,8 @@ describe('a token made by support', () => {
   it('resolves each item in order, also next to malformed tokens', async () => {
     const { secret } = await issue('one@example.org', []);
     const answers = await resolve('nonsense', secret, randomTokenSecret(), '', secret);
-    expect(answers).toEqual([
-      'invalid_token',
-      expect.objectContaining({ email: 'one@example.org', scopes: [] }),
-      'invalid_token',
-      'invalid_token',
-      expect.objectContaining({ email: 'one@example.org' }),
-    ]);
+    const found = expect.objectContaining({ email: 'one@example.org', scopes: [] });
+    expect(answers).toEqual(['invalid_token', found, 'invalid_token', 'invalid_token', found]);
   });
 
   it('is refused after its revocation, and a second revocation changes nothing', async () => {
@@ -122,10 +117,8 @@ it('refuses changes without an actor', async () => {
 
 it('refuses malformed input', async () => {
   const bad = [
-    { email: 'x@example.org, y@example.org' },
-    { agentName: 'https://evil.example' },
-    { scopes: [Scope.UNSPECIFIED] },
-    { reason: 'x'.repeat(2001) },
+    ...[{ email: 'x@example.org, y@example.org' }, { agentName: 'https://evil.example' }],
+    ...[{ scopes: [Scope.UNSPECIFIED] }, { reason: 'x'.repeat(2001) }],
   ];
   for (const changes of bad) {
     const refused = served.issue('x@example.org', changes);

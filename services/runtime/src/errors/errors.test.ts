@@ -95,34 +95,22 @@ describe('an outage', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error(name), { name, ...more });
 
   it.each([
-    named('AbortError'),
-    named('TimeoutError'),
-    named('MongoNetworkError'),
-    named('MongoNetworkTimeoutError'),
-    named('MongoServerSelectionError'),
-    named('MongoWaitQueueTimeoutError'),
-    named('PoolClearedOnNetworkError'),
-    named('MongoOperationTimeoutError'),
-    named('MongoWriteConcernError', { code: 64 }),
-    named('MongoServerError', { code: 10107 }),
-    named('MongoServerError', { code: 50 }),
+    ...[named('AbortError'), named('TimeoutError'), named('MongoNetworkError'), named('MongoNetworkTimeoutError')],
+    ...[named('MongoServerSelectionError'), named('MongoWaitQueueTimeoutError'), named('PoolClearedOnNetworkError')],
+    ...[named('MongoOperationTimeoutError'), named('MongoWriteConcernError', { code: 64 })],
+    ...[named('MongoServerError', { code: 10107 }), named('MongoServerError', { code: 50 })],
     named('MongoServerError', { errorLabels: ['RetryableWriteError'] }),
     named('MongoBulkWriteError', { result: { getWriteConcernError: () => ({ code: 64 }) } }),
     named('MongoBulkWriteError', { errorResponse: named('MongoOperationTimeoutError') }),
-    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-    abortedBulkWrite() as Error,
+    ...[Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), abortedBulkWrite() as Error],
   ])('is $name: unavailable, with the error as its cause', (error) => {
     expect(translateOutage(error)).toMatchObject({ code: 'unavailable', cause: error, retryAfterSeconds: 1 });
   });
 
   it.each([
-    named('MongoServerError', { code: 11000 }),
-    named('MongoServerError', { code: 121 }),
+    ...[named('MongoServerError', { code: 11000 }), named('MongoServerError', { code: 121 })],
     named('MongoBulkWriteError', { code: 11000, result: { getWriteConcernError: () => undefined } }),
-    named('Error', { code: 7 }),
-    new TypeError('x is not a function'),
-    'a string',
-    undefined,
+    ...[named('Error', { code: 7 }), new TypeError('x is not a function'), 'a string', undefined],
   ])('is not %s, which is left as it is', (error) => {
     expect(isOutage(error)).toBe(false);
     expect(translateOutage(error)).toBe(error);

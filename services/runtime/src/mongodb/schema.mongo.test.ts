@@ -82,16 +82,9 @@ describe('applySchema', () => {
     expect(await apply({ expireAfterSeconds: 90 })).toEqual(['collMod']);
     expect(await indexOf(collection, 'x')).toMatchObject({ expireAfterSeconds: 90 });
     for (const definition of [
-      {},
-      { unique: true },
-      { sparse: true },
-      { key: { a: -1 } },
-      { key: { a: -1, b: 1 } },
-      { key: { b: 1, a: -1 } },
-      { partialFilterExpression: { a: { $gt: 1 } } },
-      { partialFilterExpression: { a: { $gt: 2 } } },
-      { collation: { locale: 'pl' } },
-      { key: { a: 'text' } },
+      ...[{}, { unique: true }, { sparse: true }, { key: { a: -1 } }, { key: { a: -1, b: 1 } }],
+      ...[{ key: { b: 1, a: -1 } }, { partialFilterExpression: { a: { $gt: 1 } } }],
+      ...[{ partialFilterExpression: { a: { $gt: 2 } } }, { collation: { locale: 'pl' } }, { key: { a: 'text' } }],
       { key: { a: 'text' }, weights: { a: 3 } },
       { key: { a: 'text' }, default_language: 'german' },
     ]) {

@@ -35,17 +35,8 @@ describe('page tokens', () => {
     const forged = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const [version, digest] = JSON.parse(Buffer.from(encodePageToken(scope, []), 'base64url').toString()) as unknown[];
     const tokens = [
-      'x',
-      '$$$',
-      'a b',
-      'a'.repeat(2000),
-      forged({}),
-      forged(null),
-      forged([]),
-      forged([2, digest, 1, 'a']),
-      forged([version, digest, 1]),
-      forged([version, digest, 'a', 1]),
-      forged([version, digest, { $gt: '' }, 'a']),
+      ...['x', '$$$', 'a b', 'a'.repeat(2000), forged({}), forged(null), forged([]), forged([2, digest, 1, 'a'])],
+      ...[forged([version, digest, 1]), forged([version, digest, 'a', 1]), forged([version, digest, { $gt: '' }, 'a'])],
       forged([version, digest, 1, 'a', 1]),
     ];
     const refused = expect.objectContaining({ code: 'validation_error' });
