@@ -74,19 +74,13 @@ describe('Consume', () => {
     const good = clientRead('neighbour');
     const wrongKind = { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.EMAIL, value: 'a@b.org' } };
     const malformed = [
-      wireItem('', good),
-      wireItem('x'.repeat(65), good),
-      wireItem('none'),
-      wireItem('six', good, ...['b', 'c', 'd', 'e', 'f'].map(clientRead)),
-      wireItem('twice', good, good),
-      wireItem('kind', wrongKind),
-      wireItem('policy', { ...good, policy: Policy.UNSPECIFIED }),
+      ...[wireItem('', good), wireItem('x'.repeat(65), good), wireItem('none')],
+      ...[wireItem('six', good, ...['b', 'c', 'd', 'e', 'f'].map(clientRead)), wireItem('twice', good, good)],
+      ...[wireItem('kind', wrongKind), wireItem('policy', { ...good, policy: Policy.UNSPECIFIED })],
       wireItem('subject', { ...good, subject: undefined }),
       wireItem('unkind', { ...good, subject: { kind: SubjectKind.UNSPECIFIED, value: 'a' } }),
-      wireItem('empty', clientRead('')),
-      wireItem('long', clientRead('x'.repeat(255))),
-      wireItem('address', good, addressCap('not an address')),
-      wireItem('mailbox', mailboxRead('nobody')),
+      ...[wireItem('empty', clientRead('')), wireItem('long', clientRead('x'.repeat(255)))],
+      ...[wireItem('address', good, addressCap('not an address')), wireItem('mailbox', mailboxRead('nobody'))],
     ];
     const items = malformed.flatMap((item, at) => [item, wireItem(`good-${at}`, clientRead(`neighbour-${at}`))]);
     const answers = (await consume(here, ...items)).map((answer, at) => [items[at]?.id, answer]);
