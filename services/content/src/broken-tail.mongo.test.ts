@@ -17,10 +17,8 @@ afterEach(async () => {
 
 /** Follows the real log through a faulty stream of commits. */
 function follow(spoil: (tail: CommittedChanges) => CommittedChanges): ChangeStream {
-  const changeStream = openChangeStream({
-    changes: { ...stores.changes, follow: () => spoil(stores.changes.follow()) },
-    log,
-  });
+  const changes = { ...stores.changes, follow: () => spoil(stores.changes.follow()) };
+  const changeStream = openChangeStream({ changes, log });
   feeds.push(changeStream);
   return changeStream;
 }

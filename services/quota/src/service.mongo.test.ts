@@ -74,19 +74,13 @@ describe('Consume', () => {
     const good = clientRead('neighbour');
     const wrongKind = { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.EMAIL, value: 'a@b.org' } };
     const malformed = [
-      wireItem('', good),
-      wireItem('x'.repeat(65), good),
-      wireItem('none'),
-      wireItem('six', good, ...['b', 'c', 'd', 'e', 'f'].map(clientRead)),
-      wireItem('twice', good, good),
-      wireItem('kind', wrongKind),
-      wireItem('policy', { ...good, policy: Policy.UNSPECIFIED }),
+      ...[wireItem('', good), wireItem('x'.repeat(65), good), wireItem('none')],
+      ...[wireItem('six', good, ...['b', 'c', 'd', 'e', 'f'].map(clientRead)), wireItem('twice', good, good)],
+      ...[wireItem('kind', wrongKind), wireItem('policy', { ...good, policy: Policy.UNSPECIFIED })],
       wireItem('subject', { ...good, subject: undefined }),
       wireItem('unkind', { ...good, subject: { kind: SubjectKind.UNSPECIFIED, value: 'a' } }),
-      wireItem('empty', clientRead('')),
-      wireItem('long', clientRead('x'.repeat(255))),
-      wireItem('address', good, addressCap('not an address')),
-      wireItem('mailbox', mailboxRead('nobody')),
+      ...[wireItem('empty', clientRead('')), wireItem('long', clientRead('x'.repeat(255)))],
+      ...[wireItem('address', good, addressCap('not an address')), wireItem('mailbox', mailboxRead('nobody'))],
     ];
     const items = malformed.flatMap((item, at) => [item, wireItem(`good-${at}`, clientRead(`neighbour-${at}`))]);
     const answers = (await consume(here, ...items)).map((answer, at) => [items[at]?.id, answer]);
@@ -168,12 +162,8 @@ describe('support', () => {
     await consume(here, wireItem('s1', mailboxRead('reset@example.org')));
     const { allowances } = await here.admin.showSubject({ subject }, call);
     expect(allowances.map(({ policy, limit, remaining }) => `${policy} ${remaining}/${limit}`)).toEqual([
-      'POLICY_READ_VERIFIED_EMAIL 9/10',
-      'POLICY_CONTRIBUTE_MAILBOX 20/20',
-      'POLICY_AUTHORIZE_MAILBOX 5/5',
-      'POLICY_AUTHORIZE_MAILBOX_DAY 20/20',
-      'POLICY_LINK_MAILBOX 5/5',
-      'POLICY_LINK_MAILBOX_DAY 20/20',
+      ...['POLICY_READ_VERIFIED_EMAIL 9/10', 'POLICY_CONTRIBUTE_MAILBOX 20/20', 'POLICY_AUTHORIZE_MAILBOX 5/5'],
+      ...['POLICY_AUTHORIZE_MAILBOX_DAY 20/20', 'POLICY_LINK_MAILBOX 5/5', 'POLICY_LINK_MAILBOX_DAY 20/20'],
     ]);
   });
 

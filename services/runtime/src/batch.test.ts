@@ -4,33 +4,25 @@ import { type BatcherOptions, createBatcher, type SendContext } from './batch.js
 import { deadlineIn } from './deadline.js';
 import { KnowledgeError } from './errors/knowledge-error.js';
 
-/** A destination whose responses the test controls. */
-function destination<Item>() {
-  const sends: {
-    items: Item[];
-    context: SendContext;
-    answer(results?: (unknown | Error)[]): void;
-    fail(e: Error): void;
-  }[] = [];
+const generous = { maxItems: 100, maxInFlight: 1 };
+
+/** A batcher for a destination whose responses the test controls. */
+function batching<Item = number>(options: Partial<BatcherOptions<Item, Item>> = {}) {
+  type Results = (Item | Error)[];
+  const sends: { items: Item[]; context: SendContext; answer(results?: Results): void; fail(e: Error): void }[] = [];
   const send = (items: Item[], context: SendContext) =>
-    new Promise<(Item | Error)[]>((resolve, reject) => {
-      sends.push({
-        items,
-        context,
-        answer: (results = items) => resolve(results as (Item | Error)[]),
-        fail: reject,
-      });
+    new Promise<Results>((resolve, reject) => {
+      sends.push({ items, context, answer: (results = items) => resolve(results), fail: reject });
     });
-  return { sends, send };
+  const sizes = () => sends.map(({ items }) => items.length);
+  return { sends, sizes, batcher: createBatcher<Item, Item>({ ...generous, send, ...options }) };
 }
 
-const generous = { maxItems: 100, maxInFlight: 1 };
 const soon = () => ({ deadline: deadlineIn(5000) });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 it('sends a single call at once, and groups the calls that arrive meanwhile into the next send', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send });
+  const { sends, batcher } = batching();
   const first = batcher.add(1, soon());
   await Promise.resolve();
   expect(sends.map((each) => each.items)).toEqual([[1]]);
@@ -47,13 +39,11 @@ it('sends a single call at once, and groups the calls that arrive meanwhile into
 });
 
 it('gathers as many items as the send before had, if that had company', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send, gather: { maxMs: 60_000, below: 4 } });
+  const { sends, sizes, batcher } = batching({ gather: { maxMs: 60_000, below: 4 } });
   const add = async (...items: number[]): Promise<void> => {
     for (const item of items) void batcher.add(item, soon());
     await tick();
   };
-  const sizes = (): number[] => sends.map(({ items }) => items.length);
   await add(1, 2, 3);
   sends[0]?.answer();
   await tick();
@@ -79,8 +69,7 @@ it('gathers as many items as the send before had, if that had company', async ()
 });
 
 it('gathers the callers of the send before beside those that wait already', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send, maxInFlight: 1, gather: { maxMs: 60_000, below: 16 } });
+  const { sends, batcher } = batching({ maxInFlight: 1, gather: { maxMs: 60_000, below: 16 } });
   for (const item of [1, 2, 3]) {
     void batcher.add(item, soon());
     await tick();
@@ -96,8 +85,7 @@ it('gathers the callers of the send before beside those that wait already', asyn
 });
 
 it('gathers items only for a moment', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send, gather: { maxMs: 1, below: 16 } });
+  const { sends, batcher } = batching({ gather: { maxMs: 1, below: 16 } });
   const first = [1, 2].map((item) => batcher.add(item, soon()));
   await tick();
   sends[0]?.answer();
@@ -109,9 +97,8 @@ it('gathers items only for a moment', async () => {
 });
 
 it('starts a send beside a running one only with enough items, or if the running one takes long', async () => {
-  const { sends, send } = destination<number>();
-  const sizes = (): number[] => sends.map(({ items }) => items.length);
-  const patient = createBatcher({ ...generous, maxInFlight: 2, send, beside: { from: 3, afterMs: 60_000 } });
+  const besides = { maxInFlight: 2, beside: { from: 3, afterMs: 60_000 } };
+  const { sends, sizes, batcher: patient } = batching(besides);
   const all = [patient.add(1, soon()), tick().then(() => patient.add(2, soon()))];
   await tick();
   all.push(patient.add(3, soon()));
@@ -127,10 +114,10 @@ it('starts a send beside a running one only with enough items, or if the running
   await Promise.all(all);
   patient.close();
 
-  const hasty = createBatcher({ ...generous, maxInFlight: 2, send, beside: { from: 3, afterMs: 1 } });
-  const two = [hasty.add(6, soon()), tick().then(() => hasty.add(7, soon()))];
-  await vi.waitFor(() => expect(sizes()).toEqual([1, 3, 1, 1, 1]));
-  for (const each of sends.slice(3)) each.answer();
+  const hasty = batching({ ...besides, beside: { from: 3, afterMs: 1 } });
+  const two = [hasty.batcher.add(6, soon()), tick().then(() => hasty.batcher.add(7, soon()))];
+  await vi.waitFor(() => expect(hasty.sizes()).toEqual([1, 1]));
+  for (const each of hasty.sends) each.answer();
   await Promise.all(two);
 });
 
@@ -157,8 +144,7 @@ it('does not repeat a send after an outage, or if sends are not repeatable', asy
     [true, outage],
     [false, new TypeError('unknown')],
   ] as const) {
-    const { sends, send } = destination<number>();
-    const batcher = createBatcher({ ...generous, repeatable, send });
+    const { sends, batcher } = batching({ repeatable });
     const all = [1, 2, 3].map((item) => batcher.add(item, soon()).catch((failure: unknown) => failure));
     await tick();
     sends[0]?.fail(error);
@@ -168,8 +154,7 @@ it('does not repeat a send after an outage, or if sends are not repeatable', asy
 });
 
 it('runs at most maxInFlight sends at the same time', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, maxInFlight: 2, send });
+  const { sends, batcher } = batching({ maxInFlight: 2 });
   for (const item of [1, 2, 3]) {
     batcher.add(item, soon()).catch(() => undefined);
     await tick();
@@ -180,8 +165,7 @@ it('runs at most maxInFlight sends at the same time', async () => {
 });
 
 it('gives each item its own result or its own error', async () => {
-  const { sends, send } = destination<string>();
-  const batcher = createBatcher({ ...generous, send });
+  const { sends, batcher } = batching<string>();
   const all = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item, soon())));
   await tick();
   sends[0]?.answer(['A', new Error('no b'), 'C']);
@@ -189,8 +173,7 @@ it('gives each item its own result or its own error', async () => {
 });
 
 it('fails only the items of a send that fails', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, maxItems: 1, maxInFlight: 2, send });
+  const { sends, batcher } = batching({ maxItems: 1, maxInFlight: 2 });
   const all = Promise.allSettled([batcher.add(1, soon()), batcher.add(2, soon())]);
   await tick();
   sends[0]?.fail(new Error('lost'));
@@ -210,8 +193,7 @@ it('rejects the items if a send throws synchronously or returns the wrong number
 });
 
 it('rejects each item at its own deadline, whether it was sent or not', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send });
+  const { sends, batcher } = batching();
   const begun = Date.now();
   const sent = batcher.add(1, { deadline: begun + 30 });
   await tick();
@@ -230,8 +212,7 @@ it('rejects each item at its own deadline, whether it was sent or not', async ()
 });
 
 it('drops an item whose signal aborts, and aborts the send when no caller is left', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send });
+  const { sends, batcher } = batching();
   const controllers = [new AbortController(), new AbortController()] as const;
   const waiters = controllers.map(({ signal }, at) => batcher.add(at, { ...soon(), signal }));
   await tick();
@@ -242,14 +223,12 @@ it('drops an item whose signal aborts, and aborts the send when no caller is lef
   controllers[1].abort();
   await expect(waiters[1]).rejects.toMatchObject({ code: 'unavailable' });
   expect(signal?.aborted).toBe(true);
-  await expect(batcher.add(9, { ...soon(), signal: AbortSignal.abort() })).rejects.toMatchObject({
-    code: 'unavailable',
-  });
+  const late = batcher.add(9, { ...soon(), signal: AbortSignal.abort() });
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 it('does not abort a send that has returned', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send });
+  const { sends, batcher } = batching();
   const waiter = batcher.add(1, soon());
   await tick();
   const signal = sends[0]?.context.signal;
@@ -259,8 +238,7 @@ it('does not abort a send that has returned', async () => {
 });
 
 it('gives a send the latest deadline among its items', async () => {
-  const { sends, send } = destination<number>();
-  const batcher = createBatcher({ ...generous, send });
+  const { sends, batcher } = batching();
   const late = deadlineIn(9000);
   for (const deadline of [deadlineIn(5000), late, deadlineIn(100)]) {
     batcher.add(1, { deadline }).catch(() => undefined);
@@ -271,8 +249,7 @@ it('gives a send the latest deadline among its items', async () => {
 });
 
 it('rejects an item at once if its deadline has passed, its signal has aborted or the queue is full', async () => {
-  const { send } = destination<number>();
-  const batcher = createBatcher({ ...generous, maxWaiting: 1, send });
+  const { batcher } = batching({ maxWaiting: 1 });
   await expect(batcher.add(0, { deadline: Date.now() })).rejects.toMatchObject({ code: 'unavailable' });
   const sent = batcher.add(1, soon());
   await tick();
@@ -286,7 +263,7 @@ it('rejects an item at once if its deadline has passed, its signal has aborted o
 
 it('leaves no timer running', async () => {
   vi.useFakeTimers();
-  const batcher = createBatcher<number, number>({ ...generous, send: (items) => Promise.resolve(items) });
+  const { batcher } = batching({ send: (items) => Promise.resolve(items) });
   await batcher.add(1, { deadline: Date.now() + 1000 });
   expect(vi.getTimerCount()).toBe(1);
   await vi.advanceTimersByTimeAsync(1010);

@@ -23,6 +23,8 @@ const clock = { now: noon, actor: 'content/clock' };
 const request = { ...articlePut({ slug: 'a', title: 'Old', publish: true }), site: 'org' as const };
 const article = decidePut(undefined, checkArticlePut(request), ann).article;
 const none: DraftState = { article, draft: undefined, revision: 0, lastEnd: undefined };
+const stale = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10 });
+const at = (time: Date | undefined, expectedRevision = 0) => ({ at: time, expectedRevision });
 const put = (part: Partial<DraftPut> = {}) => checkDraftPut({ ...request, title: 'New', baseRevision: 1, ...part });
 
 /** The state after a decision that kept the draft. */
@@ -31,10 +33,7 @@ function after(state: DraftState, decision: DraftDecision): DraftState & { draft
   return { ...state, draft: decision.draft, revision: decision.draft.revision };
 }
 const first = after(none, decideDraftPut(none, put(), ann));
-const scheduled = after(
-  first,
-  decideDraftPublication(first, { at: noon, expectedRevision: 1 }, { ...ben, reason: 'on time' }),
-);
+const scheduled = after(first, decideDraftPublication(first, at(noon, 1), { ...ben, reason: 'on time' }));
 const edited = (by: Article, part: object) => decidePut(by, { ...checkArticlePut(request), ...part }, ben).article;
 
 describe('a put of a draft', () => {
@@ -53,15 +52,11 @@ describe('a put of a draft', () => {
     const second = after(scheduled, decideDraftPut(scheduled, put({ tags: [], expectedRevision: 2 }), ben));
     expect(second.draft).toMatchObject({ tags: [], revision: 3, authors: ['ann', 'ben'], createdAt: ann.at });
     expect(second.draft.schedule).toEqual({ at: noon, actor: 'ben', reason: 'on time' });
-    expect(decideDraftPut(second, put(), ann)).toMatchObject({
-      draft: { authors: ['ben', 'ann'] },
-      transition: { from: 'scheduled', to: 'scheduled' },
-    });
-    const many = Array.from({ length: 25 }, (_, each) => ({ ...ann, actor: `editor ${each}` }));
-    const last = many.reduce(
-      (state, act) => after(state, decideDraftPut(state, put({ title: act.actor }), act)),
-      first,
-    );
+    const transition = { from: 'scheduled', to: 'scheduled' };
+    expect(decideDraftPut(second, put(), ann)).toMatchObject({ draft: { authors: ['ben', 'ann'] }, transition });
+    let last = first;
+    for (const actor of Array.from({ length: 25 }, (_, each) => `editor ${each}`))
+      last = after(last, decideDraftPut(last, put({ title: actor }), { ...ann, actor }));
     expect(last.draft.authors).toHaveLength(20);
     expect(last.draft.authors.at(-1)).toBe('editor 24');
   });
@@ -75,7 +70,6 @@ describe('a put of a draft', () => {
   });
 
   it('refuses the revision of another draft, an unknown article and a base that does not exist', () => {
-    const stale = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10 });
     expect(() => decideDraftPut(first, put({ title: 'X', expectedRevision: 2 }), ben)).toThrow(stale);
     const emptied: DraftState = { ...none, revision: 4 };
     const next = after(emptied, decideDraftPut(emptied, put(), ben));
@@ -88,9 +82,8 @@ describe('a put of a draft', () => {
   });
 
   it('never hides an article that readers see', () => {
-    expect(() => decideDraftPut(none, put({ publishedAt: noon }), ben)).toThrow(
-      'published_at must not be in the future',
-    );
+    const hiding = () => decideDraftPut(none, put({ publishedAt: noon }), ben);
+    expect(hiding).toThrow('published_at must not be in the future');
     const archived = decideArchive(article, 0, ben).article;
     const state = { ...none, article: archived };
     expect(decideDraftPut(state, put({ publishedAt: noon, baseRevision: 2 }), ben).outcome).toBe('created');
@@ -99,7 +92,7 @@ describe('a put of a draft', () => {
 
 describe('the publication of a draft', () => {
   it('is a new revision of the article, and the end of the draft', () => {
-    const decided = decideDraftPublication(first, { at: undefined, expectedRevision: 1 }, ben);
+    const decided = decideDraftPublication(first, at(undefined, 1), ben);
     expect(decided).toMatchObject({
       outcome: 'ended',
       transition: { from: 'draft', to: 'published', revision: 2, requestId: 'r1' },
@@ -109,41 +102,36 @@ describe('the publication of a draft', () => {
         transition: { from: 'published', to: 'published', actor: 'ben', reason: 'why', revision: 2 },
       },
     });
-    expect(Object.keys(decided.outcome === 'ended' ? (decided.published?.article ?? {}) : {})).toEqual(
-      Object.keys(edited(article, { title: 'New' })),
-    );
+    const published = decided.outcome === 'ended' ? (decided.published?.article ?? {}) : {};
+    expect(Object.keys(published)).toEqual(Object.keys(edited(article, { title: 'New' })));
   });
 
   it('publishes an archived article again', () => {
     const archived = { ...none, article: decideArchive(article, 0, ben).article };
     const state = after(archived, decideDraftPut(archived, put({ baseRevision: 2 }), ann));
-    expect(decideDraftPublication(state, { at: undefined, expectedRevision: 0 }, ben)).toMatchObject({
-      published: { article: { state: 'published', revision: 3 } },
-    });
+    const published = { article: { state: 'published', revision: 3 } };
+    expect(decideDraftPublication(state, at(undefined), ben)).toMatchObject({ published });
   });
 
   it('is refused if the article changed, and says how to go on', () => {
     const other = { ...first, article: edited(article, { summary: 'Changed' }) };
-    for (const at of [undefined, noon]) {
-      expect(() => decideDraftPublication(other, { at, expectedRevision: 0 }, ben)).toThrow(
-        expect.objectContaining({
-          ...{ code: 'invalid_state', grpcStatus: 10 },
-          message:
-            'The draft is based on revision 1, but the article has revision 2. Compare them and put the draft again with base_revision 2.',
-        }),
-      );
-    }
+    const message =
+      'The draft is based on revision 1, but the article has revision 2. Compare them and put the draft again with base_revision 2.';
+    const refused = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10, message });
+    for (const time of [undefined, noon]) expect(() => decideDraftPublication(other, at(time), ben)).toThrow(refused);
     const rebased = after(other, decideDraftPut(other, put({ baseRevision: 2 }), ben));
-    expect(decideDraftPublication(rebased, { at: undefined, expectedRevision: 0 }, ben).outcome).toBe('ended');
+    expect(decideDraftPublication(rebased, at(undefined), ben).outcome).toBe('ended');
   });
 
   it('recognises a repeat by its request, and is not found for another', () => {
     const over: DraftState = { ...none, revision: 2, lastEnd: { to: 'published', actor: 'ben', requestId: 'r1' } };
-    const now = { at: undefined, expectedRevision: 1 };
-    expect(decideDraftPublication(over, now, ben)).toEqual({ outcome: 'repeated' });
-    for (const act of [ann, { ...ben, requestId: 'r2' }]) {
-      expect(() => decideDraftPublication(over, now, act)).toThrow('The article has no draft of its next revision.');
-    }
+    const publish = (by: typeof ben) => decideDraftPublication(over, at(undefined, 1), by);
+    expect(publish(ben)).toEqual({ outcome: 'repeated' });
+    for (const act of [
+      { ...ben, actor: 'ann' },
+      { ...ben, requestId: 'r2' },
+    ])
+      expect(() => publish(act)).toThrow('The article has no draft of its next revision.');
     expect(() => decideDiscard(over, 0, ben)).toThrow('no draft');
   });
 });
@@ -169,28 +157,22 @@ describe('a scheduled draft', () => {
     expect(decideDraftDue(other, clock)).toMatchObject({
       outcome: 'updated',
       draft: { schedule: undefined, missed: { at: noon, reason }, revision: 3, title: 'New' },
-      transition: {
-        ...{ from: 'scheduled', to: 'draft', actor: 'content/clock' },
-        reason,
-      },
+      transition: { from: 'scheduled', to: 'draft', actor: 'content/clock', reason },
     });
   });
 
   it('is refused for an article that waits for its own time, since that makes a new revision', () => {
     const waiting = { ...first, article: { ...article, state: 'scheduled' as const } };
-    expect(() => decideDraftPublication(waiting, { at: noon, expectedRevision: 0 }, ben)).toThrow('appears at 2026-06');
+    expect(() => decideDraftPublication(waiting, at(noon), ben)).toThrow('appears at 2026-06');
   });
 
   it('gets another time, or none', () => {
     const later = new Date(noon.getTime() + 1000);
-    const again = decideDraftPublication(scheduled, { at: later, expectedRevision: 2 }, ann);
+    const again = decideDraftPublication(scheduled, at(later, 2), ann);
     expect(again).toMatchObject({ draft: { revision: 3, schedule: { at: later, actor: 'ann' } } });
-    const same = decideDraftPublication(scheduled, { at: noon, expectedRevision: 1 }, ben);
-    expect(same.outcome).toBe('unchanged');
-    expect(decideUnscheduling(scheduled, 2, ann)).toMatchObject({
-      ...{ outcome: 'updated', draft: { schedule: undefined, revision: 3 } },
-      transition: { from: 'scheduled', to: 'draft' },
-    });
+    expect(decideDraftPublication(scheduled, at(noon, 1), ben).outcome).toBe('unchanged');
+    const back = { draft: { schedule: undefined, revision: 3 }, transition: { from: 'scheduled', to: 'draft' } };
+    expect(decideUnscheduling(scheduled, 2, ann)).toMatchObject({ outcome: 'updated', ...back });
     expect(decideUnscheduling(first, 0, ann).outcome).toBe('unchanged');
     expect(() => requireFuture(noon, noon)).toThrow('at must be in the future');
     expect(requireFuture(later, noon)).toBe(later);
@@ -198,10 +180,9 @@ describe('a scheduled draft', () => {
 });
 
 it('is discarded with the revision that the editor saw', () => {
-  expect(() => decideDiscard(first, 2, ben)).toThrow(expect.objectContaining({ grpcStatus: 10 }));
-  expect(decideDiscard(first, 1, ben)).toMatchObject({
-    ...{ outcome: 'ended', transition: { from: 'draft', to: 'discarded', revision: 2 } },
-  });
+  expect(() => decideDiscard(first, 2, ben)).toThrow(stale);
+  const end = { outcome: 'ended', transition: { from: 'draft', to: 'discarded', revision: 2 } };
+  expect(decideDiscard(first, 1, ben)).toMatchObject(end);
   const over: DraftState = { ...none, revision: 2, lastEnd: { to: 'discarded', actor: 'ben', requestId: 'r1' } };
   expect(decideDiscard(over, 1, ben)).toEqual({ outcome: 'repeated' });
   expect(() => decideUnscheduling(over, 0, ben)).toThrow('no draft');

@@ -54,10 +54,8 @@ describe('a put', () => {
   });
 
   it('keeps the state and the time of the first publication', () => {
-    expect(decidePut(existing('published'), { ...put, title: 'B' }, later).article).toMatchObject({
-      state: 'published',
-      publishedAt: act.at,
-    });
+    const kept = { state: 'published', publishedAt: act.at };
+    expect(decidePut(existing('published'), { ...put, title: 'B' }, later).article).toMatchObject(kept);
     expect(decidePut(existing('archived'), { ...put, title: 'B' }, later).article.state).toBe('archived');
   });
 
@@ -74,9 +72,8 @@ describe('a put', () => {
 
 describe('states', () => {
   it.each([decidePublish, decideArchive, decideDraft])('refuse a negative revision (%o)', (decide) => {
-    expect(() => decide(existing('draft'), -1, act)).toThrow(
-      expect.objectContaining({ code: 'validation_error', message: expect.stringContaining('expected_revision') }),
-    );
+    const fault = { code: 'validation_error', message: expect.stringContaining('expected_revision') };
+    expect(() => decide(existing('draft'), -1, act)).toThrow(expect.objectContaining(fault));
   });
 
   it.each([
@@ -86,19 +83,12 @@ describe('states', () => {
   ] as const)('%s', (_, decide, table) => {
     for (const state of ['draft', 'published', 'archived'] as const) {
       const wanted = table[state];
-      if (wanted === 'invalid_state') {
-        expect(() => decide(existing(state), 0, later)).toThrow(
-          expect.objectContaining({ code: wanted, grpcStatus: 9 }),
-        );
-        continue;
-      }
-      const decision = decide(existing(state), 0, later);
-      if (wanted === 'unchanged') expect(decision.outcome).toBe(wanted);
-      else
-        expect(decision).toMatchObject({
-          article: { state: wanted, revision: 2 },
-          transition: { from: state, to: wanted },
-        });
+      const decision = () => decide(existing(state), 0, later);
+      const changed = { article: { state: wanted, revision: 2 }, transition: { from: state, to: wanted } };
+      const refused = expect.objectContaining({ code: wanted, grpcStatus: 9 });
+      if (wanted === 'invalid_state') expect(decision).toThrow(refused);
+      else if (wanted === 'unchanged') expect(decision().outcome).toBe(wanted);
+      else expect(decision()).toMatchObject(changed);
     }
     expect(() => decide(undefined, 0, act)).toThrow(expect.objectContaining({ code: 'not_found' }));
     expect(() => decide(existing('published', { revision: 5 }), 3, act)).toThrow(stale);
@@ -151,26 +141,20 @@ it('a removal deletes only a draft', () => {
     tags: ['t'],
     transition: { ...act, from: 'draft', to: 'deleted', revision: 4 },
   });
-  for (const state of ['scheduled', 'published', 'archived'] as const)
-    expect(() => decideRemoval(existing(state), 0, act)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_state',
-        message: `Only a draft can be deleted; this article is ${state}.`,
-      }),
-    );
-  expect(() => decideRemoval(undefined, 0, act)).toThrow(
-    expect.objectContaining({ code: 'not_found', message: 'There is no such article.' }),
-  );
+  const refused = (code: string, message: string) => expect.objectContaining({ code, message });
+  for (const state of ['scheduled', 'published', 'archived'] as const) {
+    const message = `Only a draft can be deleted; this article is ${state}.`;
+    expect(() => decideRemoval(existing(state), 0, act)).toThrow(refused('invalid_state', message));
+  }
+  expect(() => decideRemoval(undefined, 0, act)).toThrow(refused('not_found', 'There is no such article.'));
   expect(() => decideRemoval(existing('draft', { revision: 3 }), 2, act)).toThrow(stale);
 });
 
 it('explains why an article that was never published cannot be archived', () => {
-  expect(() => decideArchive(existing('draft'), 0, act)).toThrow(
-    'Readers do not see it: it is draft. A draft cannot be archived; it can be deleted.',
-  );
-  expect(() => decideArchive(existing('scheduled'), 0, act)).toThrow(
-    'Readers do not see it: it is scheduled. Take it back to draft.',
-  );
+  const archive = (state: ArticleState) => () => decideArchive(existing(state), 0, act);
+  const draft = 'Readers do not see it: it is draft. A draft cannot be archived; it can be deleted.';
+  expect(archive('draft')).toThrow(draft);
+  expect(archive('scheduled')).toThrow('Readers do not see it: it is scheduled. Take it back to draft.');
   expect(() => decidePublish(undefined, 0, act)).toThrow('There is no such article.');
 });
 
@@ -183,7 +167,6 @@ it('counts the words again only if the body changes', () => {
 it('is published at the exact time of its publication', () => {
   expect(decidePut(undefined, { ...put, publish: true, publishedAt: act.at }, act).article.state).toBe('published');
   const scheduled = existing('scheduled', { publishedAt: later.at });
-  expect(decideDue(scheduled, later)).toMatchObject({
-    transition: { from: 'scheduled', to: 'published', revision: 2 },
-  });
+  const transition = { from: 'scheduled', to: 'published', revision: 2 };
+  expect(decideDue(scheduled, later)).toMatchObject({ transition });
 });

@@ -3,11 +3,7 @@ import { type ReadDependencies, readArticles, tagKey } from './read.js';
 
 const { signal } = new AbortController();
 const article = (site: string, slug: string, tags: string[]) => ({
-  site,
-  slug,
-  tags,
-  title: '',
-  publishedAt: new Date(0),
+  ...{ site, slug, tags, title: '', publishedAt: new Date(0) },
 });
 
 it('reads published articles with related articles of the same site, all from after the call', async () => {
@@ -44,17 +40,8 @@ it('reads published articles with related articles of the same site, all from af
   const names = [{ site: 'org', slug: 'a' }] as const;
   const found = await readArticles(parts, names, signal);
   expect(steps).toEqual([`read ${JSON.stringify(names)} true`, 'synced', 'org/t,org/u,io/t']);
-  expect(
-    [...found].map(
-      ([
-        name,
-        {
-          article: { slug },
-          related,
-        },
-      ]) => [name, slug, related.map((each) => each.slug)],
-    ),
-  ).toEqual([
+  const shown = [...found].map(([name, each]) => [name, each.article.slug, each.related.map(({ slug }) => slug)]);
+  expect(shown).toEqual([
     ['org/a', 'a', ['c']],
     ['io/b', 'b', ['d']],
   ]);

@@ -87,11 +87,8 @@ describe('the cost of a page', () => {
 
   it('is limited for recently updated articles', async () => {
     const updatedSince = seededArticle(count - 100).updatedAt;
-    for (const { keysExamined } of await mongo.explain(() =>
-      index.page({ ...all, updatedSince }, { size, after: undefined }, signal),
-    )) {
-      expect(keysExamined).toBeLessThanOrEqual(120);
-    }
+    const page = () => index.page({ ...all, updatedSince }, { size, after: undefined }, signal);
+    for (const { keysExamined } of await mongo.explain(page)) expect(keysExamined).toBeLessThanOrEqual(120);
   });
 
   it('depends only on its entries in the listing for editors too', async () => {

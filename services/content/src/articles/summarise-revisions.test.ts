@@ -49,13 +49,8 @@ it('says whether readers saw it, and whether they see it now', async () => {
     (before) => decideArchive(before, 0, act),
     (before) => decidePublish(before, 0, act),
   );
-  expect((await summariesOf(revisions)).map(({ visibility }) => visibility)).toEqual([
-    'now',
-    'never',
-    'earlier',
-    'earlier',
-    'never',
-  ]);
+  const seen = ['now', 'never', 'earlier', 'earlier', 'never'];
+  expect((await summariesOf(revisions)).map(({ visibility }) => visibility)).toEqual(seen);
   const part = revisions.slice(1, 3);
   expect((await summariesOf(part, 5)).map(({ visibility }) => visibility)).toEqual(['never', 'earlier']);
 });
@@ -77,9 +72,8 @@ it('counts exactly the words by which two texts differ', async () => {
   const words = fc.array(fc.constantFrom('one', 'two', 'three'), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(words, words, async (before, now) => {
-      const [summary] = await summariesOf(
-        revisionsOf(putting({ body: before.join(' ') }), putting({ body: now.join(' '), title: 'B' })),
-      );
+      const puts = [putting({ body: before.join(' ') }), putting({ body: now.join(' '), title: 'B' })];
+      const [summary] = await summariesOf(revisionsOf(...puts));
       const { wordsAdded = -1, wordsRemoved = -1 } = summary ?? {};
       expect(wordsAdded - wordsRemoved).toBe(now.length - before.length);
       expect(wordsAdded).toBeLessThanOrEqual(now.length);

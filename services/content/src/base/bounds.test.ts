@@ -1,4 +1,3 @@
-import { isUuid } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import { checkArticlePut } from '../articles/domain.js';
 import { checkObjectPut, checkPublication, checkRetraction } from '../objects/decisions.js';
@@ -108,10 +107,8 @@ describe('the error for an invalid field', () => {
 describe('a valid input', () => {
   it('keeps only the fields of an article', () => {
     const sent = { ...article, summary: 'One\nline\t more', publishedAt: new Date(0), other: 'x' };
-    expect(checkArticlePut(sent)).toEqual({
-      ...article,
-      ...{ summary: sent.summary, publishedAt: new Date(0), language: 'en' },
-    });
+    const stored = { summary: sent.summary, publishedAt: new Date(0), language: 'en' };
+    expect(checkArticlePut(sent)).toEqual({ ...article, ...stored });
   });
 
   it('gets a summary and a language, for an object', () => {
@@ -132,26 +129,18 @@ describe('a valid input', () => {
   });
 });
 
-it('isSlug, isTag and isUuid accept only strings in the right form', () => {
+it('isSlug and isTag accept only strings in the right form', () => {
   expect(['a', 'a-b1', 'a'.repeat(80)].filter(isSlug)).toHaveLength(3);
   expect(['', '-a', 'a-', 'a--b', 'A', 'a b', 'a\n', 'a'.repeat(81)].filter(isSlug)).toEqual([]);
   expect(['a', '-a-', 'a--b', 'a'.repeat(40)].filter(isTag)).toHaveLength(4);
   expect(['', 'A', 'a b', ' a', 'a'.repeat(41)].filter(isTag)).toEqual([]);
-  expect(isUuid(id)).toBe(true);
-  const others = [`${id}0`, `0${id}`, id.toUpperCase(), id.replaceAll('-', ''), id.slice(1)];
-  expect(others.filter(isUuid)).toEqual([]);
 });
 
 it('the error for a stale revision names the stored revision', () => {
   const stale = (message: string) => expect.objectContaining({ code: 'invalid_state', grpcStatus: 10, message });
-  expect(() => checkRevision({ stored: 0, expected: 2, same: false })).toThrow(
-    stale('Revision 2 was expected, but there is none yet.'),
-  );
-  expect(() => checkRevision({ stored: 3, expected: 2, same: false })).toThrow(
-    stale('Revision 2 was expected, but it has revision 3; read it again.'),
-  );
-  expect(() => checkRevision({ stored: 3, expected: -1, same: true })).toThrow(
-    refused('expected_revision must be 0 or more.'),
-  );
+  const check = (stored: number, expected: number, same: boolean) => () => checkRevision({ stored, expected, same });
+  expect(check(0, 2, false)).toThrow(stale('Revision 2 was expected, but there is none yet.'));
+  expect(check(3, 2, false)).toThrow(stale('Revision 2 was expected, but it has revision 3; read it again.'));
+  expect(check(3, -1, true)).toThrow(refused('expected_revision must be 0 or more.'));
   for (const expected of [0, 2, 3]) checkRevision({ stored: 3, expected, same: true });
 });

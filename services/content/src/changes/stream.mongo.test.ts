@@ -19,6 +19,15 @@ afterEach(async () => {
 });
 afterAll(() => changes.remove());
 
+const range = (length: number) => Array.from({ length }, (_, at) => at + 1);
+
+/** A stream that is followed, and what a listener heard from it. */
+async function listening(other: Partial<ChangeLog> = {}) {
+  const changeStream = follow(other);
+  const position = await changeStream.syncWhenFollowing();
+  return { changeStream, position, ...listenTo(changeStream) };
+}
+
 function follow(other: Partial<ChangeLog> = {}): ChangeStream {
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const log = createLogger({ name: 'test', destination: { write } });
@@ -29,11 +38,8 @@ function follow(other: Partial<ChangeLog> = {}): ChangeStream {
 
 function listenTo(changeStream: ChangeStream) {
   const heard: (number | 'reset')[] = [];
-  const end = changeStream.subscribe({
-    change: ({ position }) => heard.push(position),
-    reset: () => heard.push('reset'),
-  });
-  return { heard, end };
+  const change = ({ position }: { readonly position: number }) => heard.push(position);
+  return { heard, end: changeStream.subscribe({ change, reset: () => heard.push('reset') }) };
 }
 
 const logged = (message: string) => lines.filter((line) => line['message'] === message);
@@ -43,6 +49,9 @@ const silentTail: ChangeLog['follow'] = () => {
   const tail = changes.follow();
   return { next: () => tail.next().then(() => undefined), close: () => tail.close() };
 };
+
+/** A stream of commits on which nothing ever happens. */
+const stillTail: ChangeLog['follow'] = () => ({ next: () => new Promise(() => undefined), close: async () => {} });
 
 /** Makes a stream of commits that fails while `broken` is true. */
 function breakableTail() {
@@ -63,9 +72,8 @@ function breakableTail() {
 
 it('begins at the end of the log and passes on committed changes', async () => {
   await changes.commit({}, {});
-  const changeStream = follow();
-  expect(await changeStream.syncWhenFollowing()).toBe(2);
-  const { heard, end } = listenTo(changeStream);
+  const { changeStream, position, heard, end } = await listening();
+  expect(position).toBe(2);
   await changes.commit({}, {});
   await expect.poll(() => heard).toEqual([3, 4]);
   expect(changeStream).toMatchObject({ position: 4, following: true });
@@ -82,13 +90,11 @@ it('reads missing changes from the log, each once', async () => {
     limits.push(limit);
     return changes.after(position, limit, signal);
   };
-  const changeStream = follow({ after, follow: silentTail });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
-  await changes.commit(...Array.from({ length: 600 }, () => ({})));
+  const { changeStream, heard } = await listening({ after, follow: silentTail });
+  await changes.commit(...range(600).map(() => ({})));
   // On a busy machine one sync may reach its deadline; the next one continues.
   await vi.waitFor(() => changeStream.sync());
-  expect(heard).toEqual(Array.from({ length: 600 }, (_, index) => index + 1));
+  expect(heard).toEqual(range(600));
   expect(changeStream.position).toBe(600);
   expect(new Set(limits)).toEqual(new Set([500]));
   const reads = limits.length;
@@ -104,9 +110,7 @@ it('reads the log when the stream of commits has a gap, and ignores repeated cha
       position === undefined ? tail.next() : (await changes.after(position - 1, 1, signal))[0];
     return { next: () => next(), close: () => tail.close() };
   };
-  const changeStream = follow({ follow: confused });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
+  const { changeStream, heard } = await listening({ follow: confused });
   await changes.commit({}, {}, {}, {});
   brought.push(4, 2, 4, 1);
   await expect.poll(() => brought).toEqual([]);
@@ -115,9 +119,7 @@ it('reads the log when the stream of commits has a gap, and ignores repeated cha
 });
 
 it('resets its listeners when the log has a gap', async () => {
-  const changeStream = follow({ follow: silentTail });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
+  const { changeStream, heard } = await listening({ follow: silentTail });
   await changes.commit({}, { _id: 5 }, { _id: 6 });
   expect(await changeStream.sync()).toBe(6);
   expect(heard).toEqual([1, 'reset', 6]);
@@ -126,17 +128,14 @@ it('resets its listeners when the log has a gap', async () => {
 
 it('resets its listeners when the log is shorter than before', async () => {
   await changes.commit({}, {}, {});
-  const changeStream = follow({ follow: silentTail });
-  await changeStream.syncWhenFollowing();
-  const { heard } = listenTo(changeStream);
+  const { changeStream, heard } = await listening({ follow: silentTail });
   await changeStream.sync();
   expect(heard).toEqual([]);
   await changes.cut(1);
   expect(await changeStream.sync()).toBe(1);
   expect(heard).toEqual(['reset']);
-  expect(logged('the position in the change log jumped; watchers begin again')).toMatchObject([
-    { level: 'warn', was: 3, is: 1 },
-  ]);
+  const jump = 'the position in the change log jumped; watchers begin again';
+  expect(logged(jump)).toMatchObject([{ level: 'warn', was: 3, is: 1 }]);
 });
 
 it('fails a sync when the log ends before the counter', async () => {
@@ -155,11 +154,8 @@ it('shares one read of the counter among the waiting syncs', async () => {
     heads += 1;
     return heads === 1 ? Promise.reject(new Error('down')) : changes.head(signal);
   };
-  const changeStream = follow({
-    head,
-    follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
-  });
-  const syncs = Array.from({ length: 1000 }, () => changeStream.sync());
+  const changeStream = follow({ head, follow: stillTail });
+  const syncs = range(1000).map(() => changeStream.sync());
   const [first, ...others] = await Promise.allSettled(syncs);
   expect(first?.status).toBe('rejected');
   expect(new Set(others.map(({ status }) => status))).toEqual(new Set(['fulfilled']));
@@ -169,9 +165,7 @@ it('shares one read of the counter among the waiting syncs', async () => {
 });
 
 it('reports since when it is up to date', async () => {
-  const changeStream = follow({
-    follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
-  });
+  const changeStream = follow({ follow: stillTail });
   const asked = performance.now();
   await changeStream.sync();
   const { upToDateAt } = changeStream;
@@ -211,10 +205,8 @@ it('rejects a running sync and closes the stream of commits when it is closed', 
   const changeStream = follow({ follow: breaking });
   const syncWhenFollowing = changeStream.syncWhenFollowing();
   await changeStream.close();
-  await expect(syncWhenFollowing).rejects.toMatchObject({
-    name: 'AbortError',
-    message: 'The change stream is closed.',
-  });
+  const closed = { name: 'AbortError', message: 'The change stream is closed.' };
+  await expect(syncWhenFollowing).rejects.toMatchObject(closed);
   expect(state.closed).toBeGreaterThan(0);
   const followed = follow();
   await followed.syncWhenFollowing();
@@ -225,12 +217,7 @@ it('rejects a running sync and closes the stream of commits when it is closed', 
 
 it('opens a new stream of commits when one is silent for too long', async () => {
   let tails = 0;
-  const changeStream = follow({
-    follow: () => {
-      tails += 1;
-      return tails === 1 ? { next: () => new Promise(() => undefined), close: async () => {} } : changes.follow();
-    },
-  });
+  const changeStream = follow({ follow: () => (++tails === 1 ? stillTail() : changes.follow()) });
   await changeStream.syncWhenFollowing();
   expect(tails).toBe(2);
 });
@@ -239,10 +226,8 @@ it('measures the time since it was last proven up to date', async () => {
   const metrics = createMetrics('content');
   const changeStream = follow();
   await changeStream.syncWhenFollowing();
-  measureChangeStream(
-    { ...changeStream, upToDateAt: performance.now() - 5000 } as ChangeStream,
-    { metrics } as Telemetry,
-  );
+  const old = { ...changeStream, upToDateAt: performance.now() - 5000 } as ChangeStream;
+  measureChangeStream(old, { metrics } as Telemetry);
   const { body: shown } = await metrics.expose();
   expect(shown).toContain('Seconds since it was last proven that no change is missing');
   expect(shown).toMatch(/^knowledge_change_feed_lag_seconds\S* [5-9]\./m);

@@ -24,10 +24,8 @@ function collect(watch: ChangeWatch) {
   const over = (async () => {
     for await (const message of watch.messages()) {
       if (message.kind === 'change') sent.push(message.change.position);
-      else
-        sent.push(
-          message.kind === 'pong' ? `pong ${message.nonce} ${message.position}` : `started ${message.position}`,
-        );
+      else if (message.kind === 'pong') sent.push(`pong ${message.nonce} ${message.position}`);
+      else sent.push(`started ${message.position}`);
     }
   })();
   over.catch(() => undefined);
@@ -35,16 +33,29 @@ function collect(watch: ChangeWatch) {
 }
 
 const begin = (after?: number, from: ChangeLog = changes) => beginWatch({ changeStream, changes: from }, after, signal);
-const errorOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-
-it('sends the changes since its beginning, and a pong after the changes before its ping', async () => {
-  const watch = begin();
+/** Begins a watch on a change stream with other parts. */
+const beginOn = (parts: Partial<ChangeStream>) => {
+  const own = {
+    position: 2,
+    syncWhenFollowing: () => changeStream.syncWhenFollowing(),
+    subscribe: (listener: Parameters<ChangeStream['subscribe']>[0]) => changeStream.subscribe(listener),
+  };
+  return beginWatch({ changeStream: { ...changeStream, ...own, ...parts }, changes }, undefined, signal);
+};
+/** Collects the messages of a watch that has begun. */
+const started = async (watch: ChangeWatch) => {
   const { sent, over } = collect(watch);
   await expect.poll(() => sent).toEqual(['started 2']);
+  return { watch, sent, over };
+};
+const errorOf = async (promise: Promise<unknown>) => {
+  const [outcome] = await Promise.allSettled([promise]);
+  return outcome.status === 'rejected' ? outcome.reason : undefined;
+};
+const empty = (length: number) => Array.from({ length }, () => ({}));
+
+it('sends the changes since its beginning, and a pong after the changes before its ping', async () => {
+  const { watch, sent, over } = await started(begin());
   await changes.commit({}, {});
   watch.ping('x');
   watch.ping('y');
@@ -57,7 +68,7 @@ it('sends the changes since its beginning, and a pong after the changes before i
 });
 
 it('first sends the changes after a position from the log', async () => {
-  await changes.commit(...Array.from({ length: 448 }, () => ({})));
+  await changes.commit(...empty(448));
   await vi.waitFor(() => changeStream.sync());
   const asked: unknown[] = [];
   const counted: ChangeLog = {
@@ -99,9 +110,7 @@ it('sends the waiting messages before it ends, and nothing after that', async ()
 });
 
 it('fails with the error that `end` received, also while it sends a message', async () => {
-  const watch = begin();
-  const { sent, over } = collect(watch);
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { watch, over } = await started(begin());
   const failed = errorOf(watch.failed);
   watch.end(new Error('enough'));
   expect(await errorOf(over)).toEqual(new Error('enough'));
@@ -110,8 +119,7 @@ it('fails with the error that `end` received, also while it sends a message', as
 
 it('fails with the reason of its abort signal', async () => {
   const gone = new AbortController();
-  const { sent, over } = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { over } = await started(beginWatch({ changeStream, changes }, undefined, gone.signal));
   gone.abort(new Error('gone'));
   expect(await errorOf(over)).toEqual(new Error('gone'));
   const late = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
@@ -120,26 +128,21 @@ it('fails with the reason of its abort signal', async () => {
 });
 
 it('fails when the log is replaced', async () => {
-  const { sent, over } = collect(begin());
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { over } = await started(begin());
   await changes.cut(0);
   await changeStream.sync();
-  expect(await errorOf(over)).toMatchObject({
-    code: 'unavailable',
-    message: 'The change log was replaced; begin again.',
-  });
+  const replaced = { code: 'unavailable', message: 'The change log was replaced; begin again.' };
+  expect(await errorOf(over)).toMatchObject(replaced);
 });
 
-const tooSlow = {
-  code: 'unavailable',
-  message: 'The watcher reads too slowly; begin again from the last position.',
-};
+const slow = 'The watcher reads too slowly; begin again from the last position.';
+const tooSlow = { code: 'unavailable', message: slow };
 
 it('fails when more than 1000 messages wait', async () => {
   const watch = begin();
   const messages = watch.messages()[Symbol.asyncIterator]();
   await messages.next();
-  await changes.commit(...Array.from({ length: 1000 }, () => ({})));
+  await changes.commit(...empty(1000));
   await vi.waitFor(() => changeStream.sync());
   expect((await messages.next()).value).toMatchObject({ change: { position: 3 } });
   await changes.commit({}, {});
@@ -149,16 +152,10 @@ it('fails when more than 1000 messages wait', async () => {
 });
 
 it('fails when more than 1000 pings wait', async () => {
-  const watch = beginWatch(
-    { changeStream: { ...changeStream, syncWhenFollowing: () => new Promise(() => undefined) }, changes },
-    undefined,
-    signal,
-  );
+  const watch = beginOn({ syncWhenFollowing: () => new Promise(() => undefined) });
   const failed = errorOf(watch.failed);
   let over = false;
-  void failed.then(() => {
-    over = true;
-  });
+  void failed.then(() => (over = true));
   for (let nonce = 0; nonce < 1000; nonce++) watch.ping(String(nonce));
   await changeStream.sync();
   expect(over).toBe(false);
@@ -174,14 +171,7 @@ it('syncs once for all pings that came before, and fails if the sync fails', asy
     if (fails) throw new Error('closed');
     return changeStream.sync();
   };
-  const subscribe: ChangeStream['subscribe'] = (listener) => changeStream.subscribe(listener);
-  const watch = beginWatch(
-    { changeStream: { ...changeStream, position: 2, syncWhenFollowing, subscribe }, changes },
-    undefined,
-    signal,
-  );
-  const { sent, over } = collect(watch);
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { watch, sent, over } = await started(beginOn({ syncWhenFollowing }));
   for (const nonce of ['a', 'b', 'c']) watch.ping(nonce);
   await expect.poll(() => sent.slice(1)).toEqual(['pong a 2', 'pong b 2', 'pong c 2']);
   // One sync for the beginning, one for the first ping and one for the two later pings.
@@ -197,18 +187,7 @@ it('removes its listeners from the change stream and from its signal when it end
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
-  const parts = {
-    changeStream: {
-      ...changeStream,
-      position: 2,
-      syncWhenFollowing: () => changeStream.syncWhenFollowing(),
-      subscribe,
-    },
-    changes,
-  };
-  const watch = beginWatch(parts, undefined, signal);
-  const { sent, over } = collect(watch);
-  await expect.poll(() => sent).toEqual(['started 2']);
+  const { watch, over } = await started(beginOn({ subscribe }));
   expect(listeners.size).toBe(1);
   watch.end();
   await over;

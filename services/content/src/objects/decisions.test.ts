@@ -30,16 +30,14 @@ function published(part: Partial<PublishedObject>): PublishedObject {
 
 describe('contributions', () => {
   it('are applied only if their revision is higher than the stored one', () => {
+    const apply = (revision: number, to: StoredObject | undefined = published({})) =>
+      decidePublication(to, { ...publication, revision }, act);
     expect(decidePublication(undefined, publication, act)).toMatchObject({
       outcome: 'created',
       object: { revision: 2 },
     });
-    expect(decidePublication(published({}), publication, act).outcome).toBe('unchanged');
-    expect(decidePublication(published({}), { ...publication, revision: 1 }, act).outcome).toBe('unchanged');
-    expect(decidePublication(published({}), { ...publication, revision: 4 }, act)).toMatchObject({
-      outcome: 'updated',
-      object: { revision: 4, publishedAt: act.at },
-    });
+    expect([apply(2).outcome, apply(1).outcome]).toEqual(['unchanged', 'unchanged']);
+    expect(apply(4)).toMatchObject({ outcome: 'updated', object: { revision: 4, publishedAt: act.at } });
   });
 
   it('leave a record without text, which prevents a late publication', () => {
@@ -79,17 +77,13 @@ it('knowledge objects can be put and withdrawn, and an equal put changes nothing
   expect(first).toMatchObject({ outcome: 'created', object: { summary: 'What we know.', revision: 1 } });
   const { object } = first;
   expect(decideObjectPut(object, checkObjectPut(facts), act).outcome).toBe('unchanged');
-  expect(decideObjectPut(object, checkObjectPut({ ...facts, title: 'U' }), act)).toMatchObject({
-    outcome: 'updated',
-    object: { revision: 2 },
-  });
+  const other = decideObjectPut(object, checkObjectPut({ ...facts, title: 'U' }), act);
+  expect(other).toMatchObject({ outcome: 'updated', object: { revision: 2 } });
   const gone = decideObjectWithdrawal(object, act).object;
   expect(gone).toMatchObject({ state: 'retracted', revision: 2 });
   expect(decideObjectWithdrawal(gone, act).outcome).toBe('unchanged');
-  expect(decideObjectPut(gone, checkObjectPut(facts), act)).toMatchObject({
-    outcome: 'updated',
-    object: { state: 'published', revision: 3, publishedAt: act.at },
-  });
+  const again = { state: 'published', revision: 3, publishedAt: act.at };
+  expect(decideObjectPut(gone, checkObjectPut(facts), act)).toMatchObject({ outcome: 'updated', object: again });
   expect(() => decideObjectWithdrawal(undefined, act)).toThrow(expect.objectContaining({ code: 'not_found' }));
 });
 
@@ -113,21 +107,14 @@ describe('the transition and the errors of an object', () => {
   const because = { ...act, at: new Date('2026-06-02T09:00:00Z'), reason: 'because' };
 
   it('include actor, time, reason and the previous state', () => {
+    const times = { updatedAt: because.at, publishedAt: because.at };
     expect(decidePublication(undefined, publication, because)).toMatchObject({
-      object: {
-        state: 'published',
-        source: 'contribution',
-        kind: 'story',
-        updatedAt: because.at,
-        publishedAt: because.at,
-      },
+      object: { state: 'published', source: 'contribution', kind: 'story', ...times },
       transition: { ...because, from: '', to: 'published', revision: 2 },
     });
     const at = new Date(5);
-    expect(decidePublication(published({}), { ...publication, revision: 3, publishedAt: at }, because)).toMatchObject({
-      object: { publishedAt: at },
-      transition: { from: 'published' },
-    });
+    const dated = decidePublication(published({}), { ...publication, revision: 3, publishedAt: at }, because);
+    expect(dated).toMatchObject({ object: { publishedAt: at }, transition: { from: 'published' } });
     const retracted = decideRetraction(published({}), { id, site: 'io', revision: 3, reason: '' }, because);
     expect(retracted).toMatchObject({
       outcome: 'updated',
@@ -163,9 +150,8 @@ describe('the transition and the errors of an object', () => {
     const toEditors = refused('The id belongs to an object of the editors.');
     expect(() => decidePublication(editorial, publication, act)).toThrow(toEditors);
     expect(() => decideRetraction(editorial, { id, site: 'org', revision: 9, reason: '' }, act)).toThrow(toEditors);
-    expect(() => decideObjectPut(editorial, { ...facts, site: 'io' }, act)).toThrow(
-      refused('The object is published on org; withdraw it there first.'),
-    );
+    const onOrg = refused('The object is published on org; withdraw it there first.');
+    expect(() => decideObjectPut(editorial, { ...facts, site: 'io' }, act)).toThrow(onOrg);
     const gone = decideObjectWithdrawal(editorial, act).object;
     expect(decideObjectPut(gone, { ...facts, site: 'io' }, act).object.site).toBe('io');
     expect(() => decideObjectWithdrawal(undefined, act)).toThrow('There is no such object.');

@@ -8,13 +8,8 @@ const url = process.env.OPENSEARCH_TEST_URL;
 
 describe.skipIf(url === undefined)('in OpenSearch', () => {
   const index = `finds-${randomUUID()}`;
-  const cluster = connectCluster({
-    nodes: [url ?? 'http://none'],
-    username: undefined,
-    password: undefined,
-    ca: undefined,
-    index,
-  });
+  const nobody = { username: undefined, password: undefined, ca: undefined };
+  const cluster = connectCluster({ nodes: [url ?? 'http://none'], ...nobody, index });
   testFinding(
     () => Promise.resolve(openSearchEngine(cluster, index)),
     async () => void (await cluster({ method: 'POST', path: `/${index}-1/_refresh` }, AbortSignal.timeout(10_000))),

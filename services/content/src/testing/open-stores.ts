@@ -1,6 +1,5 @@
-import { createLogger } from '@knowledge/runtime';
-import { applySchema, connectMongo } from '@knowledge/runtime/mongodb';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { applySchema } from '@knowledge/runtime/mongodb';
+import { connectAgain, openTestDatabase } from '@knowledge/runtime/testing';
 import type { CommandStartedEvent, Db, Document } from 'mongodb';
 import { decideArchive, decidePut } from '../articles/decisions.js';
 import { checkArticlePut } from '../articles/domain.js';
@@ -65,10 +64,7 @@ interface Explained {
 /** Opens a test database and records its commands. */
 export function openExplainedDatabase(name: string): ExplainedDatabase {
   const plain = openTestDatabase(name);
-  const uri = process.env.MONGODB_TEST_URI ?? '';
-  const log = createLogger({ name, level: 'silent' });
-  const database = plain.db.databaseName;
-  const { client, db } = connectMongo({ uri, database, appName: name, log, tuning: { monitorCommands: true } });
+  const { client, db } = connectAgain(plain.db, { tuning: { monitorCommands: true } });
   return {
     db,
     async explain(query) {

@@ -5,31 +5,21 @@ import type { Contribution } from '../domain/contribution.js';
 import { searchTerms } from '../domain/search-terms.js';
 import { textFaults } from '../domain/sent-fields.js';
 import { hiddenIn } from '../publications/domain.js';
+import { usualBackground } from '../testing/texts.js';
 import { readText } from './check.js';
 import { assess } from './risk.js';
 import { bandsOf, shinglesOf } from './similarity.js';
 
-const background = {
-  ...{ rejected: 0, earlier: 1, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
-  languages: { stated: '', recognised: '' },
-  waves: [],
-  borrowed: undefined,
-};
 const contributionOf = (body: string) =>
   ({ title: 'A title', name: null, body, language: 'en', agentName: 'a', purpose: null, prompt: null }) as Contribution;
 
 it('cost what the length of a text costs', { timeout: 180_000 }, () => {
   const functions = {
-    textFaults: (text: string) =>
-      void textFaults(
-        'story',
-        { title: 'A title', body: text, name: undefined, language: undefined },
-        'a@b.example',
-        '',
-      ),
+    textFaults: (body: string) =>
+      void textFaults('story', { title: 'A title', body, name: undefined, language: undefined }, 'a@b.example', ''),
     // Every word begins the address.
     lineOfAddress: (text: string) => void lineOfAddress(text.replace(/\w+/g, 'a'), 'a.a-a.a@a.a.b'),
-    assess: (text: string) => void assess(readText({ ...contributionOf(text), purpose: null }), background),
+    assess: (text: string) => void assess(readText({ ...contributionOf(text), purpose: null }), usualBackground),
     searchTerms: (text: string) => void searchTerms(contributionOf(text)),
     'shinglesOf, bandsOf': (text: string) => void bandsOf(shinglesOf(text)),
     hiddenIn: (text: string) => void hiddenIn(contributionOf(text)),

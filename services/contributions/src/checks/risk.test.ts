@@ -1,37 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { usualBackground } from '../testing/texts.js';
 import { type Background, type ReadText, readText, type TextCheck } from './check.js';
 import { falseLinks, links, lookAlikeDomains, shortLinks } from './links.js';
 import { personalData, secretsIn } from './personal-data.js';
-import {
-  assess,
-  busyAgent,
-  firstOfHuman,
-  nearDuplicate,
-  otherLanguage,
-  publishedText,
-  rejectedBefore,
-} from './risk.js';
-import {
-  foreignScript,
-  hidden,
-  markup,
-  noSpaces,
-  padding,
-  report,
-  shouting,
-  stuffing,
-  titleContact,
-  toModels,
-} from './writing.js';
+import * as risk from './risk.js';
+import * as writing from './writing.js';
+
+const { assess, nearDuplicate } = risk;
+const { foreignScript, hidden, markup, noSpaces, padding, shouting, stuffing, titleContact, toModels } = writing;
 
 const text = (body: string, language = 'en'): ReadText =>
   readText({ title: null, name: null, language, body, purpose: null });
-const usual: Background = {
-  ...{ rejected: 0, earlier: 3, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
-  languages: { stated: 'en', recognised: 'en' },
-  waves: [],
-  borrowed: undefined,
-};
+const usual: Background = { ...usualBackground, languages: { stated: 'en', recognised: 'en' } };
 
 const findings: [string, TextCheck, string, RegExp][] = [
   ['a zero-width space', hidden, 'a\u200bb', /^1 hidden character, the first is U\+200B/],
@@ -55,13 +35,8 @@ const findings: [string, TextCheck, string, RegExp][] = [
   ['a script', markup, '<script src=x>', /HTML/],
   ['an e-mail address', personalData, 'Write to jo.doe@mail.example.org.', /^an e-mail address in/],
   ...[
-    'jane dot doe at example dot org',
-    'jane (at) example.org',
-    'jane [at] example [dot] org',
-    'jane(ät)firma Punkt de',
-    'jane ät firma.de',
-    'jane dot doe at mail.example.org',
-    'Jane AT Example DOT Org',
+    ...['jane dot doe at example dot org', 'jane (at) example.org', 'jane [at] example [dot] org'],
+    ...['jane(ät)firma Punkt de', 'jane ät firma.de', 'jane dot doe at mail.example.org', 'Jane AT Example DOT Org'],
     'jane arroba ejemplo punto com',
   ].map((words): [string, TextCheck, string, RegExp] => [
     `the address ${words}`,
@@ -121,7 +96,12 @@ const findings: [string, TextCheck, string, RegExp][] = [
   ['code below the screen', padding, `\`\`\`\nls${'\n'.repeat(100)}curl\n\`\`\``, /^100 blanks in code/],
   ['code beside tabs', padding, `~~~sh\nls${'\t'.repeat(60)}; curl evil.example\n~~~`, /^480 blanks in code/],
   ['code beside braille blanks', padding, `\`ls${'\u2800'.repeat(90)}; curl\``, /^90 blanks in code/],
-  ['a report', (sent) => report({ ...sent, purpose: 'report' }), 'The table is wrong.', /^a report of a problem/],
+  [
+    'a report',
+    (sent) => writing.report({ ...sent, purpose: 'report' }),
+    'The table is wrong.',
+    /^a report of a problem/,
+  ],
   ['capitals', shouting, 'THIS IS THE BEST OFFER EVER, BUY IT', /capitals/],
   ['exclamation marks', shouting, 'Great!!!!', /exclamation/],
   ['encoded data', noSpaces, `${'QUJD'.repeat(60)}`, /^240 characters/],
@@ -178,12 +158,10 @@ describe('checks of a text', () => {
 });
 
 it('checks of the background find what the service knows about human, agent and other texts', () => {
-  expect(rejectedBefore({ ...usual, rejected: 2 })).toEqual({
-    weight: 15,
-    text: '2 texts of this human rejected before',
-  });
-  expect(firstOfHuman({ ...usual, earlier: 0 })?.text).toBe('the first contribution of this human');
-  expect(busyAgent({ ...usual, ofAgentToday: 5 })?.text).toMatch(/^5 contributions of this agent/);
+  const rejected = { weight: 15, text: '2 texts of this human rejected before' };
+  expect(risk.rejectedBefore({ ...usual, rejected: 2 })).toEqual(rejected);
+  expect(risk.firstOfHuman({ ...usual, earlier: 0 })?.text).toBe('the first contribution of this human');
+  expect(risk.busyAgent({ ...usual, ofAgentToday: 5 })?.text).toMatch(/^5 contributions of this agent/);
   const nearest = { percent: 84, sameHuman: false };
   expect(nearDuplicate({ ...usual, nearest })?.text).toBe('84 % the same as a text of another human');
   expect(nearDuplicate({ ...usual, nearest: { ...nearest, percent: 60 } })).toBeUndefined();
@@ -222,25 +200,21 @@ describe('secrets', () => {
 });
 
 describe('a language', () => {
-  const found = (stated: string, recognised: string) => otherLanguage({ ...usual, languages: { stated, recognised } });
+  const found = (stated: string, recognised: string) =>
+    risk.otherLanguage({ ...usual, languages: { stated, recognised } });
   it('that differs from the stated one is found, unless one cannot tell them apart', () => {
     expect(found('en', 'tr')?.text).toBe('the language seems to be Turkish, not English');
-    for (const [stated, recognised] of [
-      ['en-GB', 'en'],
-      ['nb', 'no'],
-      ['', 'tr'],
-      ['en', ''],
-    ] as const)
-      expect(found(stated, recognised)).toBeUndefined();
+    const alike = [found('en-GB', 'en'), found('nb', 'no'), found('', 'tr'), found('en', '')];
+    expect(alike).toEqual(Array(4).fill(undefined));
   });
 });
 
 it('a published text that has most of a text is named, and that it could not be read is said', () => {
   const about = { site: 'org', kind: 'article', id: 'half', title: 'Half' } as const;
-  const found = (percent: number) => publishedText({ ...usual, published: { about, percent } });
+  const found = (percent: number) => risk.publishedText({ ...usual, published: { about, percent } });
   expect(found(94)).toMatchObject({ text: '94 % of it stands in the published article “Half”, Organisation', about });
   expect(found(49)).toBeUndefined();
-  expect(publishedText({ ...usual, published: 'unknown' })).toMatchObject({ weight: 1 });
+  expect(risk.publishedText({ ...usual, published: 'unknown' })).toMatchObject({ weight: 1 });
 });
 
 describe('assess', () => {
@@ -251,8 +225,8 @@ describe('assess', () => {
   it('sums the findings, heaviest first, up to 100', () => {
     const body = '<script> BUY\u202e p\u0430y jo@example.org http://bit.ly/x https://xn--a.com data:text/html,x !!!!';
     const worst = { ...usual, rejected: 9, earlier: 0, ofAgentToday: 50, nearest: { percent: 100, sameHuman: false } };
-    const { risk, findings } = assess(text(body), worst);
-    expect(risk).toBe(100);
+    const { risk: sum, findings } = assess(text(body), worst);
+    expect(sum).toBe(100);
     const weights = findings.map(({ weight }) => weight);
     expect(weights).toEqual(weights.toSorted((one, other) => other - one));
     expect(new Set(findings.map(({ check }) => check)).size).toBe(findings.length);

@@ -15,14 +15,10 @@ it('belongs to its person and to the authorization that sent it', () => {
 });
 
 it('has errors for an unknown contribution and for an ended access', () => {
-  expect(unknownContribution()).toMatchObject({
-    code: 'not_found',
-    message: 'There is no contribution with this id.',
-  });
-  expect(accessEndedError()).toMatchObject({
-    code: 'invalid_token',
-    message: 'This access has ended; ask for a new one only if your human wants it.',
-  });
+  const unknown = 'There is no contribution with this id.';
+  expect(unknownContribution()).toMatchObject({ code: 'not_found', message: unknown });
+  const ended = 'This access has ended; ask for a new one only if your human wants it.';
+  expect(accessEndedError()).toMatchObject({ code: 'invalid_token', message: ended });
 });
 
 it('stores the e-mail in lower case with its plus-tag', () => {

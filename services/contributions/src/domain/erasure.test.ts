@@ -26,12 +26,8 @@ describe('eraseContribution', () => {
     const erased = eraseContribution(contribution('published'), false, act);
     if (erased.kind !== 'anonymized') throw new Error('it went');
     const { contribution: left } = erased;
-    expect(left).toMatchObject({
-      state: 'published',
-      title: 'The title of Jo',
-      body: 'The body of Jo Doe.',
-      revision: 4,
-    });
+    const text = { title: 'The title of Jo', body: 'The body of Jo Doe.' };
+    expect(left).toMatchObject({ state: 'published', ...text, revision: 4 });
     expect(left).toMatchObject({ name: null, email: '', tokenId: '', agentName: '' });
     expect(left.publication).toMatchObject({ action: 'publish', revision: 4, dueAt: now });
     expect(left.history.at(-1)).toMatchObject({ from: 'published', to: 'published', actor: 'support', revision: 4 });
@@ -44,13 +40,7 @@ describe('eraseContribution', () => {
   });
 
   it.each<ContributionState>([
-    'pending_review',
-    'approved',
-    'retracted',
-    'rejected',
-    'withdrawn',
-    'answered',
-    'closed',
+    ...(['pending_review', 'approved', 'retracted', 'rejected', 'withdrawn', 'answered', 'closed'] as const),
   ])('leaves nothing of the person or the text of one that is %s', (state) => {
     const erased = eraseContribution(contribution(state), false, act);
     if (erased.kind !== 'deleted') throw new Error('it stayed');

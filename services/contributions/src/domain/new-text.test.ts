@@ -47,15 +47,11 @@ describe('sendNewText', () => {
     expect(after).toMatchObject({ state: 'pending_review', body: 'The second text of it.', name: null, revision: 3 });
     expect(after).toMatchObject({ reason: '', submittedAt, reviewedAt: new Date(submittedAt.getTime() + dayMs) });
     expect(after.history.at(-1)).toMatchObject({ from: 'changes_requested', actor: 'token:t1', revision: 3 });
+    const before = { title: 'The first title', body: 'The first text of it.', name: 'Jo', language: 'en' };
     expect(after.textChanges).toEqual([
-      expect.objectContaining({
-        ...{ revision: 3, by: 'agent', reason: '', fields: ['body', 'name'] },
-        before: { title: 'The first title', body: 'The first text of it.', name: 'Jo', language: 'en' },
-      }),
+      expect.objectContaining({ revision: 3, by: 'agent', reason: '', fields: ['body', 'name'], before }),
     ]);
-    expect(asFirstResponse(after)).toEqual(
-      expect.objectContaining({ title: 'The first title', name: 'Jo', revision: 1 }),
-    );
+    expect(asFirstResponse(after)).toMatchObject({ title: 'The first title', name: 'Jo', revision: 1 });
   });
 
   it('takes a new text of an inquiry, without a title', () => {
@@ -67,11 +63,7 @@ describe('sendNewText', () => {
   it.each<[string, Partial<NewText>, object]>([
     ['another agent', { contributor: { ...contributor, authorizationId: 'a2' } }, { code: 'not_found' }],
     ['another human', { contributor: { ...contributor, email: 'al@example.org' } }, { code: 'not_found' }],
-    [
-      'no scope for the type',
-      { contributor: { ...contributor, scopes: ['write:inquiry'] } },
-      { code: 'insufficient_scope' },
-    ],
+    ['no scope', { contributor: { ...contributor, scopes: ['write:inquiry'] } }, { code: 'insufficient_scope' }],
     ['no title', { title: undefined }, { message: expect.stringContaining('title is required') }],
     ['a hidden character', { title: 'A tit\u200ble' }, { message: expect.stringContaining('title') }],
     ['a short text', { body: 'short' }, { message: expect.stringContaining('body must have at least 10') }],
@@ -113,12 +105,9 @@ describe('sendNewText', () => {
     for (let text = 1; text <= 20; text++) {
       now = send(asked(now), newText({ body: `The text number ${text}.` }), `r${text}`).contribution;
     }
-    expect(() => send(asked(now), newText())).toThrow(
-      expect.objectContaining({
-        code: 'invalid_state',
-        message: 'All 20 new texts of this contribution are used; withdraw it and send another contribution.',
-      }),
-    );
+    const message = 'All 20 new texts of this contribution are used; withdraw it and send another contribution.';
+    const refused = expect.objectContaining({ code: 'invalid_state', message });
+    expect(() => send(asked(now), newText())).toThrow(refused);
   });
 });
 
@@ -129,9 +118,8 @@ describe('endWithoutNewText', () => {
     expect(changesDueAt(waiting)).toEqual(due);
     expect(endWithoutNewText(waiting, new Date(due.getTime() - 1)).contribution).toBe(waiting);
     const { contribution: ended, notices } = endWithoutNewText(waiting, due);
-    expect(ended.history.at(-1)).toMatchObject({
-      ...{ from: 'changes_requested', to: 'withdrawn', actor: 'system', reason: 'no new text within 30 days' },
-    });
+    const end = { from: 'changes_requested', to: 'withdrawn', actor: 'system', reason: 'no new text within 30 days' };
+    expect(ended.history.at(-1)).toMatchObject(end);
     expect(notices).toEqual([]);
   });
 

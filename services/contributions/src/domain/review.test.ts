@@ -1,10 +1,5 @@
-import {
-  type ContributionState,
-  type ContributionType,
-  contributionTypes,
-  decisionNames,
-  decisions,
-} from '@knowledge/runtime/product';
+import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
+import { contributionTypes, decisionNames, decisions } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contributionOf } from '../testing/texts.js';
@@ -19,50 +14,32 @@ function contribution(type: ContributionType = 'story', state: ContributionState
 }
 
 const commands: Record<Command['kind'], Command> = {
-  approve: { kind: 'approve' },
-  approve_and_publish: { kind: 'approve_and_publish' },
-  publish: { kind: 'publish' },
-  retract: { kind: 'retract' },
-  request_changes: { kind: 'request_changes' },
-  reject: { kind: 'reject' },
-  reopen: { kind: 'reopen' },
-  answer: { kind: 'answer', text: 'So it is done.' },
-  close: { kind: 'close', note: 'spam' },
-  withdraw: { kind: 'withdraw' },
+  ...{ approve: { kind: 'approve' }, approve_and_publish: { kind: 'approve_and_publish' } },
+  ...{ publish: { kind: 'publish' }, retract: { kind: 'retract' }, request_changes: { kind: 'request_changes' } },
+  ...{ reject: { kind: 'reject' }, reopen: { kind: 'reopen' }, close: { kind: 'close', note: 'spam' } },
+  ...{ answer: { kind: 'answer', text: 'So it is done.' }, withdraw: { kind: 'withdraw' } },
   take_down: { kind: 'take_down' },
 };
 
+type Edges = Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>;
+const unfinished = { request_changes: 'changes_requested', withdraw: 'withdrawn' };
 /** A second, hand-written copy of the transitions in gateway/PROTOCOL.md#states. */
-const edges: Record<
-  'inquiry' | 'work',
-  Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>
-> = {
+const edges: Record<'inquiry' | 'work', Edges> = {
   work: {
-    pending_review: {
-      approve: 'approved',
-      approve_and_publish: 'published',
-      request_changes: 'changes_requested',
-      reject: 'rejected',
-      withdraw: 'withdrawn',
-    },
+    pending_review: { ...unfinished, approve: 'approved', approve_and_publish: 'published', reject: 'rejected' },
     changes_requested: { reject: 'rejected', withdraw: 'withdrawn' },
     approved: { publish: 'published', reject: 'rejected', take_down: 'retracted' },
     published: { retract: 'retracted', take_down: 'retracted' },
     retracted: { publish: 'published' },
   },
   inquiry: {
-    pending_review: {
-      request_changes: 'changes_requested',
-      answer: 'answered',
-      close: 'closed',
-      withdraw: 'withdrawn',
-    },
+    pending_review: { ...unfinished, answer: 'answered', close: 'closed' },
     changes_requested: { close: 'closed', withdraw: 'withdrawn' },
     answered: { answer: 'answered' },
   },
 };
 // Only one of these states can be reached with each type.
-const ended: (typeof edges)['work'] = { rejected: { reopen: 'pending_review' }, closed: { reopen: 'pending_review' } };
+const ended: Edges = { rejected: { reopen: 'pending_review' }, closed: { reopen: 'pending_review' } };
 const states: ContributionState[] = [
   ...(['pending_review', 'changes_requested', 'approved', 'published', 'retracted'] as const),
   ...(['rejected', 'withdrawn', 'answered', 'closed'] as const),
@@ -86,17 +63,15 @@ describe('decide', () => {
 
   it('corrects an answer and mails the human again', () => {
     const answered = decide(contribution('inquiry'), commands.answer, act).contribution;
-    const corrected = decide(answered, { kind: 'answer', text: 'Another text.' }, act);
-    expect(corrected).toMatchObject({
-      contribution: { state: 'answered', answer: 'Another text.' },
-      notices: ['answered'],
-    });
-    expect(corrected.contribution.history.at(-1)).toMatchObject({ from: 'answered', to: 'answered' });
+    const { contribution: corrected, notices } = decide(answered, { kind: 'answer', text: 'Another text.' }, act);
+    expect(corrected).toMatchObject({ state: 'answered', answer: 'Another text.' });
+    expect(notices).toEqual(['answered']);
+    expect(corrected.history.at(-1)).toMatchObject({ from: 'answered', to: 'answered' });
   });
 
   it('approves and publishes in one step, with two transitions in the history', () => {
-    const command: Command = { kind: 'approve_and_publish' };
-    const { contribution: after, notices } = decide(contribution(), command, { ...act, reason: 'well told' });
+    const because = { ...act, reason: 'well told' };
+    const { contribution: after, notices } = decide(contribution(), commands.approve_and_publish, because);
     expect(after).toMatchObject({ state: 'published', revision: 3, reviewedAt: act.at, publishedAt: act.at });
     expect(after.history.map(({ from, to, revision, actor, reason }) => [from, to, revision, actor, reason])).toEqual([
       ['', 'pending_review', 1, 'token:t', ''],
@@ -122,35 +97,31 @@ describe('decide', () => {
   });
 
   it('keeps revisions without gaps, the last catalog change and the first date for any sequence of commands', () => {
-    const step = fc.constantFrom(...Object.values(commands));
+    const steps = fc.array(fc.constantFrom(...Object.values(commands)), { maxLength: 12 });
     fc.assert(
-      fc.property(
-        fc.array(step, { maxLength: 12 }),
-        fc.constantFrom('story' as const, 'inquiry' as const),
-        (walk, type) => {
-          let now = contribution(type);
-          let first: Date | null = null;
-          for (const [at, command] of walk.entries()) {
-            const when = new Date(act.at.getTime() + at);
-            try {
-              now = decide(now, command, { ...act, at: when }).contribution;
-            } catch {
-              continue;
-            }
-            if (now.state === 'published') first ??= when;
-            const { history } = now;
-            expect(history.map(({ revision }) => revision)).toEqual(history.map((_, i) => i + 1));
-            for (const [i, { from }] of history.entries()) expect(from).toBe(i === 0 ? '' : history[i - 1]?.to);
-            expect(now.publishedAt).toEqual(first);
-            // If the human takes a text down before it is published, the catalog never had it.
-            if (now.state === 'published' || (now.state === 'retracted' && first !== null)) {
-              const action = now.state === 'published' ? 'publish' : 'retract';
-              expect(now.publication).toMatchObject({ action, revision: now.revision });
-            } else expect(now.publication).toBeNull();
-            expect(asFirstResponse(now)).toEqual(contribution(type));
+      fc.property(steps, fc.constantFrom('story', 'inquiry'), (walk, type) => {
+        let now = contribution(type);
+        let first: Date | null = null;
+        for (const [at, command] of walk.entries()) {
+          const when = new Date(act.at.getTime() + at);
+          try {
+            now = decide(now, command, { ...act, at: when }).contribution;
+          } catch {
+            continue;
           }
-        },
-      ),
+          if (now.state === 'published') first ??= when;
+          const { history } = now;
+          expect(history.map(({ revision }) => revision)).toEqual(history.map((_, i) => i + 1));
+          for (const [i, { from }] of history.entries()) expect(from).toBe(i === 0 ? '' : history[i - 1]?.to);
+          expect(now.publishedAt).toEqual(first);
+          // If the human takes a text down before it is published, the catalog never had it.
+          if (now.state === 'published' || (now.state === 'retracted' && first !== null)) {
+            const action = now.state === 'published' ? 'publish' : 'retract';
+            expect(now.publication).toMatchObject({ action, revision: now.revision });
+          } else expect(now.publication).toBeNull();
+          expect(asFirstResponse(now)).toEqual(contribution(type));
+        }
+      }),
     );
   });
 });
@@ -259,18 +230,16 @@ describe('review', () => {
 
   it('refuses a stale revision and names the current one', () => {
     expect(review({ ...request, expectedRevision: 1 })(contribution()).contribution.revision).toBe(2);
-    expect(() => review({ ...request, expectedRevision: 7 })(contribution())).toThrow(
-      expect.objectContaining({
-        code: 'invalid_state',
-        message: 'The contribution has revision 1 now and is pending_review; you saw revision 7.',
-        grpcStatus: 10,
-        metadata: { state: 'pending_review', revision: '1' },
-      }),
-    );
+    const refused = {
+      ...{ code: 'invalid_state', grpcStatus: 10, metadata: { state: 'pending_review', revision: '1' } },
+      message: 'The contribution has revision 1 now and is pending_review; you saw revision 7.',
+    };
+    const stale = review({ ...request, expectedRevision: 7 });
+    expect(() => stale(contribution())).toThrow(expect.objectContaining(refused));
   });
 
   it('returns the same contribution without a mail for a repeated request', () => {
-    const command: Command = { kind: 'approve_and_publish' };
+    const command = commands.approve_and_publish;
     const done = decide(contribution(), command, act).contribution;
     expect(review({ command, act, expectedRevision: 1 })(done)).toEqual({ contribution: done, notices: [] });
     expect(() => review({ command: commands.approve, act })(done)).toThrow(/The contribution is published now/);
@@ -288,12 +257,10 @@ describe('the error of a refused command', () => {
   };
 
   it('names the type for which a command is not allowed', () => {
-    expect(refusal('inquiry', 'pending_review', commands.reject)).toMatchObject({
-      message: 'This is an inquiry: it can be answered or closed, but not published or rejected.',
-    });
-    expect(refusal('prompt_reply', 'pending_review', commands.close)).toMatchObject({
-      message: 'This is a prompt_reply: only an inquiry can be answered or closed.',
-    });
+    const inquiry = 'This is an inquiry: it can be answered or closed, but not published or rejected.';
+    expect(refusal('inquiry', 'pending_review', commands.reject)).toMatchObject({ message: inquiry });
+    const reply = 'This is a prompt_reply: only an inquiry can be answered or closed.';
+    expect(refusal('prompt_reply', 'pending_review', commands.close)).toMatchObject({ message: reply });
   });
 
   it('contains the state and the revision for programs', () => {
@@ -329,21 +296,18 @@ describe('the changed contribution', () => {
   });
 
   it('loses the old reason when it is reopened', () => {
-    for (const [type, command] of [
-      ['story', commands.reject],
-      ['inquiry', commands.close],
-    ] as const) {
-      const ended = decide(contribution(type), command, because).contribution;
+    for (const ended of [
+      decide(contribution('story'), commands.reject, because).contribution,
+      decide(contribution('inquiry'), commands.close, because).contribution,
+    ])
       expect(decide(ended, commands.reopen, act).contribution).toMatchObject({ reason: '', state: 'pending_review' });
-    }
   });
 
   it('loses the old reason when it is published again', () => {
     const retracted = decide(contribution('story', 'published'), commands.retract, because).contribution;
-    expect(decide(retracted, commands.publish, act)).toMatchObject({
-      contribution: { reason: '', publication: { action: 'publish', reason: '' } },
-      notices: ['published'],
-    });
+    const { contribution: again, notices } = decide(retracted, commands.publish, act);
+    expect(again).toMatchObject({ reason: '', publication: { action: 'publish', reason: '' } });
+    expect(notices).toEqual(['published']);
   });
 
   it('has a reason for the catalog, but none for the human, after the human takes a text down', () => {

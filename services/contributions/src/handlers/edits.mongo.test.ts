@@ -1,12 +1,11 @@
 import { ContributionState, EditDecision } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('edits');
-afterAll(() => service.close());
 
 const email = 'jo@example.org';
 

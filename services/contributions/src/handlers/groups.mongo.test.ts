@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/contribution-document.js';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('groups', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
-afterAll(() => service.close());
+afterEach(() => stored().deleteMany({}));
 
 const stored = () => service.db.collection<ContributionDocument>('contributions');
+
+const why = { reason: 'Advertising.', endAgents: false, holdSeconds: 60, keptAuthorizationIds: [] as string[] };
 
 /** 12 texts of 3 humans with one link, one of them an inquiry. */
 async function wave(link: string) {
@@ -30,10 +32,8 @@ const seen = (texts: readonly { id: string }[]) => texts.map(({ id }) => ({ id, 
 const list = async (group: string) => {
   const filter = ContributionFilter.fromPartial({ group, states: [ContributionState.PENDING_REVIEW] });
   const { moderation } = service.replicas[0];
-  const { contributions } = await moderation.listContributionRecords(
-    { filter, pageSize: 200, pageToken: '' },
-    by('ann'),
-  );
+  const page = { filter, pageSize: 200, pageToken: '' };
+  const { contributions } = await moderation.listContributionRecords(page, by('ann'));
   const { counts } = await moderation.countContributionRecords({ filter }, by('ann'));
   const ids = contributions.map(({ contribution }) => contribution?.id ?? '');
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(ids.length);
@@ -55,7 +55,6 @@ it('shows what waiting texts have in common, each group alone, and what is in no
   const ofOne = texts.filter((_, at) => at % 3 === 1).map(({ id }) => id);
   for (const group of ['human:spammer-1@one.example', 'agent:agent-1 of one.example'])
     expect(await list(group)).toEqual(ofOne.sort());
-  await stored().deleteMany({});
 });
 
 it('is rejected as it was seen: what changed, was decided or withdrawn since stays, and the answer says so', async () => {
@@ -69,15 +68,15 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   await second.contributions.withdrawContribution({ ...owner, id: withdrawn.id }, by(''));
 
   const contributions = [...seen(texts), { id: randomUUID(), revision: 1 }];
-  const request = { contributions, reason: 'Advertising.', endAgents: true, keptAuthorizationIds: [] };
+  const request = { ...why, contributions, endAgents: true };
   const call = by('ann');
-  const done = await first.moderation.rejectGroup({ ...request, holdSeconds: 60 }, call);
+  const done = await first.moderation.rejectGroup(request, call);
   expect(done).toMatchObject({ groupId: call.requestId, decided: 9 });
   const stay = [changed.id, decided.id, withdrawn.id, contributions.at(-1)?.id];
   expect(done.left.map(({ id }) => id).sort()).toEqual(stay.sort());
   expect(done.left.find(({ id }) => id === changed.id)?.reason).toMatch(/revision 2 now .+ you saw revision 1/);
   // Who repeats the call because the answer was lost gets the same answer.
-  expect((await first.moderation.rejectGroup({ ...request, holdSeconds: 60 }, call)).decided).toBe(9);
+  expect((await first.moderation.rejectGroup(request, call)).decided).toBe(9);
   // Any replica tells which group can still be undone.
   expect((await first.moderation.listContributionGroups({}, by('ann'))).groups).toEqual([]);
   const { held } = await second.moderation.listContributionGroups({}, by('bob'));
@@ -98,17 +97,13 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
     ...Array(2).fill({ to: 'rejected together', actor: 'ann', reason }),
     { to: 'undone together', actor: 'bob', reason: '9 contributions wait again' },
   ]);
-  await stored().deleteMany({});
 });
 
 it('takes effect once at its time, stories as rejected and inquiries as closed, and then its agents are to end', async () => {
   const [first] = service.replicas;
   const texts = await wave('three.example');
   const kept = (await stored().findOne({}, { sort: { _id: 1 } }))?.authorizationId ?? '';
-  const request = {
-    ...{ contributions: seen(texts), reason: 'Advertising.' },
-    ...{ endAgents: true, holdSeconds: 1, keptAuthorizationIds: [kept] },
-  };
+  const request = { ...why, contributions: seen(texts), endAgents: true, holdSeconds: 1, keptAuthorizationIds: [kept] };
   await first.moderation.rejectGroup(request, by('ann'));
   const ended = () => stored().countDocuments({ state: { $in: ['rejected', 'closed'] } });
   await vi.waitUntil(async () => (await ended()) === 12, 20_000);
@@ -131,9 +126,7 @@ it('takes effect once at its time, stories as rejected and inquiries as closed, 
 });
 
 it('is decided once by two moderators at the same moment', async () => {
-  await stored().deleteMany({});
   const contributions = seen(await wave('four.example'));
-  const why = { reason: 'Advertising.', endAgents: false, holdSeconds: 60, keptAuthorizationIds: [] };
   const request = { contributions, ...why };
   const both = service.replicas.map(({ moderation }, at) => moderation.rejectGroup(request, by(['ann', 'bob'][at])));
   const [ann, bob] = await Promise.all(both);
@@ -145,16 +138,15 @@ it('is decided once by two moderators at the same moment', async () => {
 it('needs a reason, and the revision of each', async () => {
   const [{ moderation }] = service.replicas;
   const reject = (contributions: { id: string; revision: number }[], reason = 'why') =>
-    moderation.rejectGroup({ contributions, reason, endAgents: false, keptAuthorizationIds: [] }, by('ann'));
+    moderation.rejectGroup({ ...why, contributions, reason }, by('ann'));
   const one = { id: randomUUID(), revision: 1 };
   const many = Array.from({ length: 1001 }, () => one);
-  for (const refused of [reject([]), reject([{ ...one, revision: 0 }]), reject([one], ''), reject(many)])
-    await expect(refused).rejects.toMatchObject({ code: 'validation_error' });
+  for (const args of [[[]], [[{ ...one, revision: 0 }]], [[one], ''], [many]] as Parameters<typeof reject>[])
+    await expect(reject(...args)).rejects.toMatchObject({ code: 'validation_error' });
 });
 
 it('of more than a hundred says how many more there are, and texts of the last one are not in none', async () => {
   const [{ moderation }, { moderation: other }] = service.replicas;
-  await stored().deleteMany({});
   const { id } = await seedContribution(service.db, { email: 'a@many.example' });
   const { _id, ...text } = (await stored().findOne({ _id: id })) ?? ({} as ContributionDocument);
   const many = Array.from({ length: 105 * 5 }, (_, at) => ({
@@ -171,5 +163,4 @@ it('of more than a hundred says how many more there are, and texts of the last o
     await vi.waitFor(read, { timeout: 10_000 });
   }
   expect(await list('none')).toEqual([id]);
-  await stored().deleteMany({});
 });

@@ -3,7 +3,7 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { ContributionFilter, RecordOrder } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { readPieces } from '@knowledge/runtime/client';
 import { allPages } from '@knowledge/runtime/testing';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
@@ -13,7 +13,6 @@ const count = 175;
 const email = 'ada@example.org';
 
 const service = await startReplicas('long_texts');
-afterAll(() => service.close());
 const [replica] = service.replicas;
 const { id } = await seedContribution(service.db, { email, body });
 const stored = service.db.collection<{ _id: string }>('contributions');

@@ -3,12 +3,11 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { allPages } from '@knowledge/runtime/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('moderation');
-afterAll(() => service.close());
 const [first, second] = service.replicas;
 
 const { record } = first;

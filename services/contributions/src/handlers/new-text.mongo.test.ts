@@ -11,7 +11,7 @@ let skipMs = 0;
 
 const erasures = await serveErasures();
 const service = await startReplicas('new_text', { env: erasures.env, clock: () => new Date(Date.now() + skipMs) });
-afterAll(() => Promise.all([service.close(), erasures.close()]));
+afterAll(() => erasures.close());
 
 const { read } = service.replicas[0];
 const owner = { email: 'jo@example.org', authorizationId: 'a1' };

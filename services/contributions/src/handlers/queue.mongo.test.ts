@@ -26,7 +26,7 @@ const signal = new AbortController().signal;
 const erasures = await serveErasures();
 const service = await startReplicas('queue', { env: erasures.env });
 const [replica] = service.replicas;
-afterAll(() => Promise.all([service.close(), erasures.close()]));
+afterAll(() => erasures.close());
 
 type Filter = Partial<ContributionFilter>;
 

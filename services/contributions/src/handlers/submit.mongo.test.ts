@@ -16,7 +16,6 @@ const service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.addr
 afterAll(async () => {
   // The quota service closes first, since the database is dropped afterwards.
   await quota.close();
-  await service.close();
 });
 
 const scopes = ['write:story', 'write:inquiry', 'write:prompt_reply'];

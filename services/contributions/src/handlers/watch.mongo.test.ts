@@ -1,11 +1,10 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { collect } from '@knowledge/runtime/testing';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { by, type Replica, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('watch');
-afterAll(() => service.close());
 
 const watch = ({ moderation }: Replica, afterCursor: string) =>
   collect(moderation.watchContributions({ afterCursor }, by()));

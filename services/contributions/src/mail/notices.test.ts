@@ -12,9 +12,14 @@ function story(fields: Partial<Contribution> = {}): Contribution {
   return contributionOf({
     ...{ state: 'published', title: hostile, body: `${hostile} ${hostile}`, name: hostile, revision: 3 },
     ...{ submittedAt: at, reviewedAt: at, publishedAt: at, catalogRevision: 3 },
-    history: [{ from: 'approved', to: 'published', actor: 'mod', at, reason: '', revision: 3 }],
+    history: [entry({})],
     ...fields,
   });
+}
+
+/** An entry of the history: the publication, with these fields. */
+function entry(fields: Partial<HistoryEntry>): HistoryEntry {
+  return { from: 'approved', to: 'published', actor: 'mod', at, reason: '', revision: 3, ...fields };
 }
 
 type MakeAccessKey = Parameters<typeof composeMail>[2]['makeAccessKey'];
@@ -26,6 +31,10 @@ function mail(notice: Notice, contribution: Contribution, makeAccessKey = key) {
   return composeMail(contribution, { ...recorded, recordedAt: at }, needs, new AbortController().signal);
 }
 
+/** The text of a mail in one line, without the marks of quotes. */
+const wordsOf = async (notice: Notice, contribution: Contribution) =>
+  (await mail(notice, contribution))?.text.replace(/[\s>]+/g, ' ') ?? '';
+
 it('says in the receipt where the text links', async () => {
   const body = 'Read [the page](https://best-deals.example/a) and [more](https://best-deals.example/b).';
   const sent = await mail('received', story({ body, state: 'pending_review' }));
@@ -33,22 +42,17 @@ it('says in the receipt where the text links', async () => {
 });
 
 function told(to: HistoryEntry['to'], reason: string, fields: Partial<Contribution>): Contribution {
-  return story({ ...fields, history: [{ from: 'x', to, actor: 'mod', at, reason, revision: 3 }] });
+  return story({ ...fields, history: [entry({ to, reason })] });
 }
 
+const inquiry = { type: 'inquiry', title: null } as const;
 const samples: [Notice, Contribution][] = [
   ['published', story()],
   ['changes_requested', told('changes_requested', '<b>Off topic</b> & more', { state: 'changes_requested' })],
   ['rejected', told('rejected', '<b>Off topic</b> & more', { state: 'rejected' })],
   ['retracted', told('retracted', '<b>Off topic</b> & more', { state: 'retracted' })],
-  [
-    'answered',
-    told('answered', '', { type: 'inquiry', state: 'answered', title: null, answer: '<b>Off topic</b> & more' }),
-  ],
-  [
-    'closed',
-    told('closed', '<b>Off topic</b> & more', { type: 'inquiry', state: 'closed', title: null, note: 'a nuisance' }),
-  ],
+  ['answered', told('answered', '', { ...inquiry, state: 'answered', answer: '<b>Off topic</b> & more' })],
+  ['closed', told('closed', '<b>Off topic</b> & more', { ...inquiry, state: 'closed', note: 'a nuisance' })],
 ];
 
 describe('composeMail', () => {
@@ -76,14 +80,7 @@ describe('composeMail', () => {
   });
 
   it('never tells a decision that was taken back meanwhile', async () => {
-    const reopened = {
-      from: 'rejected',
-      to: 'pending_review',
-      actor: 'mod',
-      at,
-      reason: 'kept inside',
-      revision: 4,
-    } as const;
+    const reopened = entry({ from: 'rejected', to: 'pending_review', reason: 'kept inside', revision: 4 });
     const { history, ...rejected } = told('rejected', 'Off topic', { state: 'rejected' });
     const contribution = { ...rejected, state: 'pending_review' as const, history: [...history, reopened] };
     expect(await mail('rejected', contribution)).toBeUndefined();
@@ -99,14 +96,7 @@ describe('composeMail', () => {
   });
 
   it('contains the reason of its own transition and not of a later one', async () => {
-    const later: HistoryEntry = {
-      from: 'x',
-      to: 'retracted',
-      actor: 'mod',
-      at: new Date(at.getTime() + 1),
-      reason: 'second',
-      revision: 5,
-    };
+    const later = entry({ to: 'retracted', at: new Date(at.getTime() + 1), reason: 'second', revision: 5 });
     const contribution = told('retracted', 'first', { state: 'retracted', reason: 'second' });
     const both = { ...contribution, history: [...contribution.history, later] };
     expect((await mail('retracted', both))?.text).toContain('first');
@@ -117,25 +107,22 @@ describe('composeMail', () => {
     ['correction', 'You proposed'],
     ['report', 'You reported'],
   ] as const)('calls a %s by its name', async (purpose, label) => {
-    const inquiry = { type: 'inquiry', purpose, title: null, body: 'A word is wrong.' } as const;
     for (const state of ['answered', 'closed'] as const) {
-      const { subject, text } = (await mail(state, told(state, '', { ...inquiry, state }))) ?? {};
+      const { subject, text } = (await mail(state, told(state, '', { ...inquiry, purpose, state }))) ?? {};
       expect([subject, text]).toEqual([expect.stringMatching(`[Yy]our ${purpose}`), expect.stringContaining(label)]);
       if (purpose !== 'question') expect(`${subject} ${text}`).not.toMatch(/question|asked/);
     }
   });
 
   it('states that an answer corrects the previous one', async () => {
-    const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
-    const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 } as const;
-    expect((await mail('answered', story({ ...inquiry, history: [transition] })))?.subject).toMatch(
-      /^A corrected answer/,
-    );
-    expect((await mail('answered', story(inquiry)))?.subject).toMatch(/^An answer/);
+    const answered = { ...inquiry, state: 'answered', answer: 'In the third table.' } as const;
+    const corrected = story({ ...answered, history: [entry({ from: 'answered', to: 'answered' })] });
+    expect((await mail('answered', corrected))?.subject).toMatch(/^A corrected answer/);
+    expect((await mail('answered', story(answered)))?.subject).toMatch(/^An answer/);
   });
 
   it.each(samples)('links to the access page in %s', async (notice, contribution) => {
-    const text = (await mail(notice, contribution))?.text.replace(/\s+/g, ' ');
+    const text = await wordsOf(notice, contribution);
     expect(text).toContain('https://org.example/base/access?key=secret-key');
     expect(text).toContain('The link works until 22 May 2027 (UTC) at the latest.');
   });
@@ -149,9 +136,8 @@ describe('composeMail', () => {
     const arrived = story({ state: 'pending_review', title: 'One', body: 'What we learned.', name: 'Jo' });
     const composed = await mail('received', arrived);
     expect(composed?.subject).toBe('An agent sent a story in your name');
-    for (const words of ['What we learned.', '“Jo”', 'Read it, or withdraw it']) {
+    for (const words of ['What we learned.', '“Jo”', 'Read it, or withdraw it'])
       expect(composed?.text).toContain(words);
-    }
   });
 
   it('shows the received text as people read it, without marks', async () => {
@@ -160,14 +146,11 @@ describe('composeMail', () => {
   });
 
   it('confirms to a human that they took a text down', async () => {
-    const history: HistoryEntry[] = [
-      { from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 },
-    ];
-    const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');
+    const history = [entry({ from: 'published', to: 'retracted', actor: 'human', revision: 4 })];
+    const text = await wordsOf('retracted', story({ state: 'retracted', history }));
     expect(text).toContain('As you wished, readers can no longer find it.');
     expect(text).not.toContain('moderator');
-    const approved = story({ state: 'retracted', publishedAt: null, history });
-    const never = (await mail('retracted', approved))?.text.replace(/\s+/g, ' ');
+    const never = await wordsOf('retracted', story({ state: 'retracted', publishedAt: null, history }));
     expect(never).toContain('As you wished, it will not be published. It was never public.');
     expect(never).not.toMatch(/no longer|[Cc]opies/);
   });
@@ -179,9 +162,8 @@ describe('composeMail', () => {
 
   it('states that the agent can also read an inquiry', async () => {
     const answered = samples.find(([notice]) => notice === 'answered') as [Notice, Contribution];
-    expect((await mail(...answered))?.text).toContain(
-      'Private: you, the agent that sent it and the moderators can read it.',
-    );
+    const words = 'Private: you, the agent that sent it and the moderators can read it.';
+    expect((await mail(...answered))?.text).toContain(words);
   });
 
   it('fails if no access key can be made now, so that the outbox tries again', async () => {
@@ -190,7 +172,7 @@ describe('composeMail', () => {
 
   it('tells how long a new text is awaited, and is not sent when it has arrived', async () => {
     const asked = story({ state: 'changes_requested' });
-    expect((await mail('changes_requested', asked))?.text.replace(/\s+/g, ' ')).toContain('within 30 days');
+    expect(await wordsOf('changes_requested', asked)).toContain('within 30 days');
     expect(await mail('changes_requested', story({ state: 'pending_review' }))).toBeUndefined();
   });
 
@@ -203,9 +185,7 @@ describe('composeMail', () => {
       story({ ...{ title: 'The title', body: 'We met at the office. All is well.', name: 'Jo' }, textChanges });
 
     it('of a published text shows the words that changed, and why', async () => {
-      const history: HistoryEntry[] = [
-        { from: 'published', to: 'published', actor: 'mod', at, reason: 'a name', revision: 4 },
-      ];
+      const history = [entry({ from: 'published', reason: 'a name', revision: 4 })];
       const before = { body: 'We met Ada <b>Doe</b> at evil.example. All is well.' };
       const composed = await mail('edited', { ...edited([change(4, 'moderator', before)]), history });
       expect(composed?.subject).toBe('Your published story was edited');
@@ -234,28 +214,20 @@ describe('composeMail', () => {
     });
 
     it('says so if the text before is not kept', async () => {
-      const text = (await mail('published', edited([change(4, 'moderator', null)])))?.text.replace(/\s+/g, ' ');
-      expect(text).toContain('The text before is not kept');
+      const lost = edited([change(4, 'moderator', null)]);
+      expect(await wordsOf('published', lost)).toContain('The text before is not kept');
     });
 
-    const oneLine = async (notice: Notice, contribution: Contribution) =>
-      (await mail(notice, contribution))?.text.replace(/[\s>]+/g, ' ') ?? '';
-
     it('offers no undo where the text before is not kept, and says how to disagree', async () => {
-      const history: HistoryEntry[] = [
-        { from: 'published', to: 'published', actor: 'mod', at, reason: 'a number', revision: 4 },
-      ];
+      const history = [entry({ from: 'published', reason: 'a number', revision: 4 })];
       const lost = { ...edited([{ ...change(4, 'moderator', null), final: 'forgotten' as const }]), history };
       for (const notice of ['edited', 'published'] as const) {
-        const text = await oneLine(notice, lost);
+        const text = await wordsOf(notice, lost);
         expect(text).toContain('It cannot be undone, because the text before is not kept.');
         expect(text).toContain('If you disagree, write to us');
         expect(text).not.toMatch(/Undo|You can undo|crossed out/);
       }
-      const onlyForgot = await oneLine('edited', {
-        ...lost,
-        history: history.map((each) => ({ ...each, revision: 5 })),
-      });
+      const onlyForgot = await wordsOf('edited', { ...lost, history: [entry({ reason: 'a number', revision: 5 })] });
       expect(onlyForgot).toContain('What readers see did not change');
       expect(onlyForgot).not.toContain('took out what must not stay, and');
     });
@@ -263,18 +235,18 @@ describe('composeMail', () => {
     it('shows before a rejection what the moderator had changed', async () => {
       const before = { body: 'We met at the ofice. All is well.' };
       const state = { ...edited([change(2, 'moderator', before)]), state: 'rejected' as const };
-      const text = await oneLine('rejected', told('rejected', 'Off topic', state));
+      const text = await wordsOf('rejected', told('rejected', 'Off topic', state));
       expect(text).toContain('reason 2');
       expect(text).toContain('[-ofice-]{+office+}');
     });
 
     it.each(['edited', 'retracted'] as const)('says that it dropped a proposal: %s', async (notice) => {
       const to = notice === 'edited' ? 'published' : 'retracted';
-      const last: HistoryEntry = { from: 'published', to, actor: 'mod', at, reason: 'why', revision: 5 };
-      const proposed: HistoryEntry = { ...last, to: 'proposed', revision: 4, at: new Date(at.getTime() - 1) };
+      const last = entry({ from: 'published', to, reason: 'why', revision: 5 });
+      const proposed = entry({ ...last, to: 'proposed', revision: 4, at: new Date(at.getTime() - 1) });
       const contribution = story({ state: to, history: [proposed, last] });
-      expect(await oneLine(notice, contribution)).toContain('had proposed before is dropped with this');
-      expect(await oneLine(notice, { ...contribution, history: [last] })).not.toContain('dropped');
+      expect(await wordsOf(notice, contribution)).toContain('had proposed before is dropped with this');
+      expect(await wordsOf(notice, { ...contribution, history: [last] })).not.toContain('dropped');
     });
   });
 

@@ -3,14 +3,13 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
 import { allPages } from '@knowledge/runtime/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startReplicas } from '../testing/start-replicas.js';
 
 let now = new Date('2026-06-01T12:00:00Z');
 const call = { requestId: 'test', actor: 'editor' };
 
 const service = await startReplicas('prompts', { clock: () => now });
-afterAll(() => service.close());
 
 const door = (turn = 0) => service.at(turn);
 

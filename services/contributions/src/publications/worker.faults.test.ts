@@ -37,7 +37,6 @@ afterAll(async () => {
   publication.close();
   // The other services close first, since their databases are dropped afterwards.
   await Promise.all([content.close(), identity.close()]);
-  await service.close();
 });
 
 async function inCatalog(id: string): Promise<CommunityObject | undefined> {

@@ -1,9 +1,8 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('reasons');
-afterAll(() => service.close());
 
 const reason = (id: string, order = 0, words = 'It is an advertisement.') => ({
   ...{ id, words, order, decisions: [Decision.REJECT, Decision.CLOSE] },
@@ -42,15 +41,9 @@ it('stores one of parallel puts of the same new reason after the other', async (
 it('refuses what is no reason', async () => {
   const { reasons } = service.replicas[0];
   for (const change of [
-    { id: 'Off Topic' },
-    { id: 'x'.repeat(81) },
-    { words: ' ' },
-    { words: 'x'.repeat(2001) },
-    { decisions: [] },
-    { decisions: [Decision.REJECT, Decision.REJECT] },
-    { decisions: [Decision.UNSPECIFIED] },
-    { decisions: [Decision.APPROVE] },
-    { order: -1 },
+    ...[{ id: 'Off Topic' }, { id: 'x'.repeat(81) }, { words: ' ' }, { words: 'x'.repeat(2001) }, { decisions: [] }],
+    ...[{ decisions: [Decision.REJECT, Decision.REJECT] }, { decisions: [Decision.UNSPECIFIED] }],
+    ...[{ decisions: [Decision.APPROVE] }, { order: -1 }],
   ]) {
     const refused = reasons.putReason({ reason: { ...reason('fine'), ...change } }, by('ada'));
     await expect(refused, JSON.stringify(change)).rejects.toMatchObject({ code: 'validation_error' });

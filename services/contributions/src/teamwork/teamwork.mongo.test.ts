@@ -8,7 +8,7 @@ import { by, serveErasures, startReplicas } from '../testing/start-replicas.js';
 let now = new Date();
 const erasures = await serveErasures();
 const service = await startReplicas('teamwork', { env: erasures.env, clock: () => now });
-afterAll(() => Promise.all([service.close(), erasures.close()]));
+afterAll(() => erasures.close());
 
 const notesOf = () => service.db.collection('notes');
 

@@ -11,6 +11,7 @@ import { ConfirmedErasureServiceService } from '@knowledge/proto/knowledge/ident
 import { type Clock, closeAll, createLogger, deadlineIn, KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { dropDatabases, openAll, openTestDatabase, quietEnvironment } from '@knowledge/runtime/testing';
+import { afterAll } from 'vitest';
 import { start } from '../service.js';
 
 /** A call of a staff member. */
@@ -19,7 +20,7 @@ export const by = (actor = 'mod') => ({ requestId: randomUUID(), actor });
 /** A running service, with a client for each of its proto services. */
 export type Replica = Awaited<ReturnType<typeof connectReplica>>;
 
-/** Starts two replicas on a new database. At the end it also drops the databases that `drop` lists. */
+/** Starts two replicas on a new database, and closes them after the last test. It also drops what `drop` lists. */
 export async function startReplicas(
   name: string,
   { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
@@ -27,7 +28,7 @@ export async function startReplicas(
   const mongo = openTestDatabase(name);
   const full = { ...quietEnvironment(mongo.db), ...env };
   const others = { close: () => dropDatabases(Object.values(drop)) };
-  return openAll(async (opened) => {
+  const service = await openAll(async (opened) => {
     opened.push(mongo, others);
     const open = async (): Promise<Replica> => {
       const replica = await startReplica(full, clock);
@@ -39,6 +40,8 @@ export async function startReplicas(
     const at = (turn: number) => replicas[turn % 2 === 0 ? 0 : 1];
     return { db: mongo.db, replicas, at };
   });
+  afterAll(() => service.close());
+  return service;
 }
 
 async function startReplica(env: Record<string, string | undefined>, clock: Clock | undefined): Promise<Replica> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Background } from '../checks/check.js';
 import type { Contribution } from '../domain/contribution.js';
 import { unsent } from '../domain/sent-fields.js';
 import { makeContribution, type Submission } from '../domain/submission.js';
@@ -32,3 +33,9 @@ export function submissionOf(fields: Partial<Submission> = {}): Submission {
 export function sentAt(at: Date, fields: Partial<Submission> = {}): Contribution {
   return makeContribution(submissionOf(fields), undefined, 'en', at);
 }
+
+/** What is known of a human and an agent who sent something before, and nothing wrong. */
+export const usualBackground: Background = {
+  ...{ rejected: 0, earlier: 3, ofAgentToday: 0, nearest: undefined, published: undefined, secrets: [] },
+  ...{ languages: { stated: '', recognised: '' }, waves: [], borrowed: undefined },
+};

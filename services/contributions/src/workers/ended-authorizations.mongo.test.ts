@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type Closable, closeAll, createLogger, KnowledgeError } from '@knowledge/runtime';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { EndedAuthorization } from '../clients/identity.js';
 import { createAuthorizationStore } from '../store/authorizations.js';
 import { createAuthorizationEnding, createContributionStore } from '../store/contributions.js';
@@ -15,7 +15,6 @@ const signal = AbortSignal.timeout(60_000);
 
 // Without an identity service the replicas' own followers do nothing, so only the tests end authorizations.
 const service = await startReplicas('ended', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
-afterAll(() => service.close());
 const store = createAuthorizationStore(service.db);
 afterEach(() => closeAll(followers.splice(0)));
 

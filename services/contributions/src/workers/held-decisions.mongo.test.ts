@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { hasCode, workerContext } from '@knowledge/runtime';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { applyHeld, undoDecision } from '../domain/held-decision.js';
 import { review } from '../domain/review.js';
 import { createAuthorizationStore } from '../store/authorizations.js';
@@ -12,7 +12,6 @@ import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
 const service = await startReplicas('held');
-afterAll(() => service.close());
 
 const call = (at: Date) => workerContext(AbortSignal.timeout(60_000), at);
 

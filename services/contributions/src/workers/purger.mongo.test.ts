@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
@@ -9,7 +9,6 @@ const dayMs = 86_400_000;
 let skipMs = 0;
 
 const service = await startReplicas('purger', { clock: () => new Date(Date.now() + skipMs) });
-afterAll(() => service.close());
 
 const owner = (email: string) => ({ email, authorizationId: '' });
 const stored = (id: string) => service.db.collection<{ _id: string }>('contributions').countDocuments({ _id: id });

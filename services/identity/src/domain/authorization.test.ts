@@ -16,16 +16,8 @@ const before = new Date(now.getTime() - 1);
 const later = new Date(now.getTime() + 1);
 const act = { actor: 'human', at: now, reason: '' };
 const grant = { tokenId: 't', tokenHash: 'h', salt: 's', issuedAt: before, redeliverUntil: later };
-const authorization = (fields: Partial<Authorization>) =>
-  ({
-    state: 'issued',
-    expiresAt: later,
-    pickUpUntil: null,
-    timerAt: now,
-    grant,
-    revision: 1,
-    ...fields,
-  }) as Authorization;
+const usual = { state: 'issued', expiresAt: later, pickUpUntil: null, timerAt: now, grant, revision: 1 };
+const authorization = (fields: Partial<Authorization>) => ({ ...usual, ...fields }) as Authorization;
 const ended = ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const;
 
 it('expires a pending authorization, and a confirmed one whose token was not fetched', () => {

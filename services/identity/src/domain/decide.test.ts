@@ -19,15 +19,8 @@ const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const by = (actor: string, at: Date) => ({ actor, at, reason: '' });
 
 function given(userCodeRule: 'never' | 'page' | 'always' = 'never', scopes: ['write:story'] | [] = []) {
-  const requestKey = randomUUID();
-  const request = {
-    requestKey,
-    email: 'jane@example.org',
-    agentName: 'Atlas',
-    scopes,
-    purpose: '',
-    site: 'org' as const,
-  };
+  const named = { email: 'jane@example.org', agentName: 'Atlas', scopes, purpose: '', site: 'org' as const };
+  const request = { requestKey: randomUUID(), ...named };
   const made = newAuthorization(request, { deviceHash: '', mailId: randomUUID(), userCodeRule, blocked: false }, start);
   const device = optionalSecretCode(newSecretCode(made.id).code);
   const { code, kept: fresh } = newMailedCode(made, { id: randomUUID(), attempts: 1 });
@@ -52,6 +45,11 @@ const sent = (
 ) => ({ code, decision, userCode, fromPage, mailId: randomUUID() });
 
 const endedCode = expect.objectContaining({ code: 'invalid_or_expired_code' }) as Error;
+/** An authorization after the decision of its human, one minute after it began. */
+const decided = (authorization: Authorization, code: Code, decision?: 'confirm' | 'decline') =>
+  apply(authorization, decide(authorization, sent(code, decision), after(1)).change);
+const issued = (confirmed: Authorization, device: ReturnType<typeof given>['device']) =>
+  apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
 
 describe('a decision', () => {
   it('confirms a pending authorization and records the mail with the access link', () => {
@@ -67,14 +65,14 @@ describe('a decision', () => {
 
   it('changes nothing when repeated; a decline after a confirmation ends the access, even with an old code', () => {
     const { authorization, code } = given();
-    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+    const confirmed = decided(authorization, code);
     expect(decide(confirmed, sent(code), after(2))).toEqual({});
     expect(decide(confirmed, sent(code, 'decline'), after(2))).toEqual({ ends: true });
     expect(decide(confirmed, sent(code, 'decline'), after(600))).toEqual({ ends: true });
     const revoked = apply(confirmed, revokeGrant(confirmed, by('human', after(3))));
     expect(decide(revoked, sent(code), after(4)).refusal).toMatchObject({ code: 'invalid_state' });
     expect(decide(revoked, sent(code, 'decline'), after(4))).toEqual({});
-    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
+    const declined = decided(authorization, code, 'decline');
     expect(decide(declined, sent(code), after(2)).refusal).toMatchObject({ code: 'invalid_state' });
     expect(decide(declined, sent(code, 'decline'), after(2))).toEqual({});
   });
@@ -84,7 +82,7 @@ describe('a decision', () => {
     const no = (at: Date, of = authorization) => decide(of, sent(code, 'decline'), at);
     for (const at of [30, 24 * 60 - 1]) expect(no(after(at)).change).toMatchObject({ set: { state: 'declined' } });
     expect(no(after(24 * 60))).toEqual({});
-    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+    const confirmed = decided(authorization, code);
     expect(no(after(25 * 60), confirmed)).toEqual({});
   });
 
@@ -100,7 +98,7 @@ describe('a decision', () => {
     expect(() => requireExpiredCode(authorization, code, after(29))).toThrow(endedCode);
     requireExpiredCode(authorization, code, after(30));
     expect(() => requireExpiredCode(authorization, code, after(24 * 60))).toThrow(endedCode);
-    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
+    const declined = decided(authorization, code, 'decline');
     expect(() => requireExpiredCode(declined, code, after(31))).toThrow(endedCode);
   });
 
@@ -115,19 +113,17 @@ describe('a decision', () => {
     (rule) => {
       const { authorization: first, code } = given(rule);
       let authorization: Authorization = first;
+      const guess = () => decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
       for (let wrong = 1; wrong <= 4; wrong++) {
-        const { change, refusal } = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
+        const { change, refusal } = guess();
         const metadata = { user_code: 'wrong', tries_left: String(5 - wrong) };
         expect(refusal).toMatchObject({ code: 'validation_error', metadata });
         authorization = apply(authorization, change);
       }
-      const fifth = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
-      expect(fifth).toMatchObject({
-        change: { set: { state: 'expired' } },
-        refusal: { code: 'invalid_or_expired_code' },
-      });
-      const over = apply(authorization, fifth.change);
-      expect(decide(over, sent(code), after(1)).refusal).toMatchObject({ code: 'invalid_or_expired_code' });
+      const { change, refusal } = guess();
+      expect(change).toMatchObject({ set: { state: 'expired' } });
+      expect(refusal).toEqual(endedCode);
+      expect(decide(apply(authorization, change), sent(code), after(1)).refusal).toEqual(endedCode);
     },
   );
 
@@ -151,9 +147,8 @@ describe('a user code that the page requires', () => {
   it('is required from the page for scopes to write, but not from a program', () => {
     const { authorization, code } = given('page', ['write:story']);
     expect(authorization.userCode).toBe('');
-    expect(decide(authorization, sent(code, 'confirm', { fromPage: true }), after(1)).refusal).toMatchObject({
-      metadata: { user_code: 'missing' },
-    });
+    const page = decide(authorization, sent(code, 'confirm', { fromPage: true }), after(1));
+    expect(page.refusal).toMatchObject({ metadata: { user_code: 'missing' } });
     expect(decide(authorization, sent(code), after(1)).change).toMatchObject({ set: { state: 'confirmed' } });
     const typed = sent(code, 'confirm', { userCode: 'BBBB-BBBB' });
     expect(decide(authorization, typed, after(1)).refusal).toMatchObject({ metadata: { user_code: 'wrong' } });
@@ -165,9 +160,8 @@ describe('a user code that the page requires', () => {
     const fromPage = sent(reading.code, 'confirm', { fromPage: true });
     expect(decide(reading.authorization, fromPage, after(1)).refusal).toBeUndefined();
     const always = given('always');
-    expect(decide(always.authorization, sent(always.code), after(1)).refusal).toMatchObject({
-      metadata: { user_code: 'missing' },
-    });
+    const { refusal } = decide(always.authorization, sent(always.code), after(1));
+    expect(refusal).toMatchObject({ metadata: { user_code: 'missing' } });
   });
 });
 
@@ -182,7 +176,7 @@ it('the access key is derived from one code and from no other', () => {
 describe('an exchange', () => {
   const confirmed = () => {
     const { authorization, code, device } = given();
-    return { device, authorization: apply(authorization, decide(authorization, sent(code), after(1)).change) };
+    return { device, authorization: decided(authorization, code) };
   };
 
   it('issues a token that only this device code can fetch again, for 10 minutes', () => {
@@ -202,8 +196,8 @@ describe('an exchange', () => {
     const early = apply(authorization, revokeGrant(authorization, by('human', after(2))));
     expect(() => readExchange(early, device, after(2))).toThrow(endedCode);
     expect(issue(early, device, randomUUID(), by('agent', after(2)))).toBeUndefined();
-    const issued = apply(authorization, issue(authorization, device, randomUUID(), by('agent', after(2)))?.change);
-    const late = apply(issued, revokeGrant(issued, by('ana', after(3))));
+    const current = issued(authorization, device);
+    const late = apply(current, revokeGrant(current, by('ana', after(3))));
     expect(late.grant?.salt).toBeNull();
     expect(() => readExchange(late, device, after(3))).toThrow(endedCode);
     expect(revokeGrant(late, by('ana', after(4)))).toBeUndefined();
@@ -221,18 +215,15 @@ describe('an exchange', () => {
 it('the clock expires authorizations and removes salts at their time, and not before', () => {
   const { authorization, code, device } = given();
   expect(dueChange(authorization, after(24 * 60 - 1))).toBeUndefined();
-  const lapsed = dueChange(authorization, after(25 * 60));
-  expect(lapsed).toMatchObject({
-    set: { state: 'expired', timerAt: null },
-    transition: { at: authorization.expiresAt },
-  });
-  const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+  const end = { set: { state: 'expired', timerAt: null }, transition: { at: authorization.expiresAt } };
+  expect(dueChange(authorization, after(25 * 60))).toMatchObject(end);
+  const confirmed = decided(authorization, code);
   expect(dueChange(confirmed, after(24 * 60))).toBeUndefined();
   expect(dueChange(confirmed, after(1 + 24 * 60))).toMatchObject({ set: { state: 'expired' } });
-  const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
-  const wiped = apply(issued, dueChange(issued, after(12)));
+  const current = issued(confirmed, device);
+  const wiped = apply(current, dueChange(current, after(12)));
   expect(wiped).toMatchObject({ state: 'issued', grant: { salt: null }, timerAt: null });
-  expect(wiped.purgeAt).toEqual(issued.purgeAt);
+  expect(wiped.purgeAt).toEqual(current.purgeAt);
   expect(dueChange(wiped, after(1e6))).toBeUndefined();
 });
 
@@ -243,26 +234,22 @@ describe('the end of a grant', () => {
     const { authorization } = given();
     const declined = { ...moment, state: 'declined', decision: 'decline', decidedAt: after(3) };
     const transition = { from: 'pending', reason: '', at: after(3), revision: 2 };
-    expect(revokeGrant(authorization, by('human', after(3)))).toEqual({
-      set: declined,
-      transition: { ...transition, to: 'declined', actor: 'human' },
-    });
-    expect(revokeGrant(authorization, by('ana', after(3)))).toEqual({
-      set: { ...moment, state: 'revoked' },
-      transition: { ...transition, to: 'revoked', actor: 'ana' },
-    });
+    const byHuman = { set: declined, transition: { ...transition, to: 'declined', actor: 'human' } };
+    expect(revokeGrant(authorization, by('human', after(3)))).toEqual(byHuman);
+    const byAna = { set: { ...moment, state: 'revoked' }, transition: { ...transition, to: 'revoked', actor: 'ana' } };
+    expect(revokeGrant(authorization, by('ana', after(3)))).toEqual(byAna);
   });
 
   it('by a renewal needs a token and removes its salt', () => {
     const { authorization, code, device } = given();
     expect(replaceGrant(authorization, by('agent', after(3)))).toBeUndefined();
-    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
-    const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
-    expect(replaceGrant(issued, by('agent', after(3)))).toEqual({
-      set: { ...moment, state: 'renewed', grant: { ...issued.grant, salt: null } },
+    const confirmed = decided(authorization, code);
+    const current = issued(confirmed, device);
+    expect(replaceGrant(current, by('agent', after(3)))).toEqual({
+      set: { ...moment, state: 'renewed', grant: { ...current.grant, salt: null } },
       transition: { from: 'issued', to: 'renewed', actor: 'agent', at: after(3), reason: '', revision: 4 },
     });
-    expect(revokeGrant(issued, by('agent', after(3)))?.set).toMatchObject({ ...moment, grant: { salt: null } });
+    expect(revokeGrant(current, by('agent', after(3)))?.set).toMatchObject({ ...moment, grant: { salt: null } });
   });
 });
 
@@ -282,20 +269,14 @@ describe('the error message and the transition of a decision', () => {
 
   it('of a confirmation that is too late', () => {
     const { authorization, code } = given();
-    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
-    expect(decide(declined, sent(code), after(2)).refusal?.message).toBe(
-      'The human declined this request; it cannot be confirmed any more.',
-    );
-    const revoked = { ...authorization, state: 'revoked' as const };
-    expect(decide(revoked, sent(code), after(2)).refusal?.message).toBe(
-      'This access has ended; it cannot be confirmed any more.',
-    );
-    expect(decide(authorization, sent(code), after(30)).refusal?.message).toBe(
-      'This link is too old to say yes with. It can say no, and its page can mail a new one.',
-    );
-    expect(decide(authorization, sent(given().code), after(1)).refusal).toMatchObject({
-      code: 'invalid_or_expired_code',
-    });
+    const fault = (of: Authorization, minutes = 2) => decide(of, sent(code), after(minutes)).refusal?.message;
+    const declined = decided(authorization, code, 'decline');
+    expect(fault(declined)).toBe('The human declined this request; it cannot be confirmed any more.');
+    const ended = 'This access has ended; it cannot be confirmed any more.';
+    expect(fault({ ...authorization, state: 'revoked' })).toBe(ended);
+    const old = 'This link is too old to say yes with. It can say no, and its page can mail a new one.';
+    expect(fault(authorization, 30)).toBe(old);
+    expect(decide(authorization, sent(given().code), after(1)).refusal).toEqual(endedCode);
     for (const state of ['issued', 'renewed'] as const) {
       expect(decide({ ...authorization, state }, sent(code, 'decline'), after(1))).toEqual({ ends: true });
       expect(decide({ ...authorization, state }, sent(code), after(1e6))).toEqual({});
@@ -314,12 +295,8 @@ describe('the error message and the transition of a decision', () => {
     expect(refusal('BBBB-BBBB', 4).change).toEqual({
       set: { state: 'expired', wrongUserCodes: 5, timerAt: null, purgeAt: after(1 + month) },
       transition: {
-        from: 'pending',
-        to: 'expired',
-        actor: 'human',
-        at: after(1),
+        ...{ from: 'pending', to: 'expired', actor: 'human', at: after(1), revision: 2 },
         reason: 'The code was typed wrong five times.',
-        revision: 2,
       },
     });
   });
@@ -339,18 +316,12 @@ describe('the error for an unknown code', () => {
     expect(readExchange(authorization, device, after(1))).toEqual({ kind: 'pending' });
     const twice = { ...authorization, deviceHashes: [given().device.hash, device.hash] };
     expect(readExchange(twice, device, after(1))).toEqual({ kind: 'pending' });
-    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
-    expect(() => readExchange(declined, device, after(2))).toThrow(
-      expect.objectContaining({
-        code: 'authorization_denied',
-        message: 'The human declined the request; ask again only if they want you to.',
-      }),
-    );
+    const declined = decided(authorization, code, 'decline');
+    const message = 'The human declined the request; ask again only if they want you to.';
+    const denied = expect.objectContaining({ code: 'authorization_denied', message });
+    expect(() => readExchange(declined, device, after(2))).toThrow(denied);
     const grant = { tokenId: 't', tokenHash: 'h', salt: null, issuedAt: after(1), redeliverUntil: after(11) };
-    for (const each of [null, grant]) {
-      expect(() => readExchange({ ...authorization, state: 'issued', grant: each }, device, after(2))).toThrow(
-        endedCode,
-      );
-    }
+    const without = (each: typeof grant | null) => ({ ...authorization, state: 'issued' as const, grant: each });
+    for (const each of [null, grant]) expect(() => readExchange(without(each), device, after(2))).toThrow(endedCode);
   });
 });

@@ -4,14 +4,11 @@ import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat 
 import { isUserCode, userCodeHash, userCodeOf } from './secret.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
-const request = {
-  requestKey: randomUUID(),
-  email: 'jane@example.org',
-  agentName: 'Atlas',
-  scopes: ['write:story' as const],
-  purpose: 'x',
-  site: 'org' as const,
+const request: AccessRequest = {
+  ...{ requestKey: randomUUID(), email: 'jane@example.org', agentName: 'Atlas' },
+  ...{ scopes: ['write:story'], purpose: 'x', site: 'org' },
 };
+const parts = { deviceHash: 'h', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
 
 it('derives the id from the key, and the id does not reveal the key', () => {
   const id = authorizationIdOf(request.requestKey);
@@ -22,20 +19,11 @@ it('derives the id from the key, and the id does not reveal the key', () => {
 });
 
 it('accepts only the same request within 24 hours as a repeat', () => {
-  const made = newAuthorization(
-    request,
-    { deviceHash: 'h', mailId: randomUUID(), userCodeRule: 'never', blocked: false },
-    now,
-  );
+  const made = newAuthorization(request, parts, now);
   requireRepeat(made, { ...request }, new Date(now.getTime() + 86_400_000));
   expect(() => requireRepeat(made, request, new Date(now.getTime() + 86_400_001))).toThrow('used over 24 hours ago');
-  for (const changes of [
-    { email: 'joe@example.org' },
-    { agentName: 'Other' },
-    { scopes: [] },
-    { purpose: '' },
-    { site: 'io' as const },
-  ]) {
+  const others = [{ email: 'joe@example.org' }, { agentName: 'Other' }, { scopes: [] }, { purpose: '' }];
+  for (const changes of [...others, { site: 'io' as const }]) {
     expect(() => requireRepeat(made, { ...request, ...changes }, now)).toThrow('used with another payload');
   }
 });
@@ -65,7 +53,6 @@ it('recognises the form of a user code', () => {
 });
 
 describe('a new request', () => {
-  const parts = { deviceHash: 'h', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
   const make = (changes: Partial<Parameters<typeof newAuthorization>[1]> = {}, asked: Partial<AccessRequest> = {}) =>
     newAuthorization({ ...request, ...asked }, { ...parts, ...changes }, now);
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -76,28 +63,11 @@ describe('a new request', () => {
     const { email, agentName, scopes, purpose, site } = request;
     const mail = { id: 'm', purpose: 'confirmation', state: 'pending', attempts: 0, sentAt: null };
     expect(make()).toEqual({
-      id,
-      rootAuthorizationId: id,
-      renews: null,
-      ...{ email, agentName, scopes, purpose, site },
-      origin: 'agent',
-      state: 'pending',
-      createdAt: now,
-      expiresAt: tomorrow,
-      decision: null,
-      decidedAt: null,
-      pickUpUntil: null,
-      userCode: userCodeOf(request.requestKey),
-      userCodeHash: null,
-      userCodeRule: 'never',
-      wrongUserCodes: 0,
-      deviceHashes: ['h'],
-      lastPolledAt: null,
-      codes: [],
-      grant: null,
-      mails: [{ ...mail, recordedAt: now, dueAt: now }],
-      mailsDueAt: now,
-      timerAt: tomorrow,
+      ...{ id, rootAuthorizationId: id, renews: null, email, agentName, scopes, purpose, site, origin: 'agent' },
+      ...{ state: 'pending', createdAt: now, expiresAt: tomorrow, timerAt: tomorrow },
+      ...{ decision: null, decidedAt: null, pickUpUntil: null, lastPolledAt: null, codes: [], grant: null },
+      ...{ userCode: userCodeOf(request.requestKey), userCodeHash: null, userCodeRule: 'never', wrongUserCodes: 0 },
+      ...{ deviceHashes: ['h'], mails: [{ ...mail, recordedAt: now, dueAt: now }], mailsDueAt: now },
       history: [{ from: '', to: 'pending', actor: 'agent', at: now, reason: '', revision: 1 }],
       revision: 1,
       purgeAt: new Date(tomorrow.getTime() + 30 * 86_400_000),

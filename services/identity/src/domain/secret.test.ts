@@ -11,17 +11,9 @@ it('reads the codes that it makes', () => {
 
 it('refuses malformed codes', () => {
   const { code } = newSecretCode(randomUUID());
-  for (const wrong of [
-    '',
-    code.slice(1),
-    `${code}A`,
-    code.replace('.', '_'),
-    code.toUpperCase(),
-    `${code.slice(0, 79)}=`,
-    `${code.slice(0, 79)}.`,
-  ]) {
+  const cut = code.slice(0, 79);
+  for (const wrong of ['', code.slice(1), `${code}A`, code.replace('.', '_'), code.toUpperCase(), `${cut}=`, `${cut}.`])
     expect(optionalSecretCode(wrong), wrong).toBeUndefined();
-  }
 });
 
 it.each(['.', ')', '”', '"', '>', ' ', '\n', '\u200b', '. See you', '='])('cuts %j off the end of a code', (rest) => {

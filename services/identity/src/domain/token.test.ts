@@ -4,19 +4,9 @@ import { expireToken, isValid, newToken, replaceToken, revokeToken } from './tok
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
 const by = (actor: string, when: Date) => ({ actor, at: when, reason: 'why' });
-const token = newToken(
-  {
-    expiresAt: after(180),
-    hash: 'h',
-    id: 't',
-    authorizationId: 'a',
-    rootAuthorizationId: 'a',
-    email: 'jane@example.org',
-    agentName: 'Atlas',
-    scopes: [],
-  },
-  by('agent', at),
-);
+const facts = { hash: 'h', id: 't', authorizationId: 'a', rootAuthorizationId: 'a', scopes: [] };
+const holder = { email: 'jane@example.org', agentName: 'Atlas' };
+const token = newToken({ expiresAt: after(180), ...facts, ...holder }, by('agent', at));
 
 it('is valid until its end', () => {
   expect(isValid(token, at)).toBe(true);

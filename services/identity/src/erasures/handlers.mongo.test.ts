@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ErasureState } from '@knowledge/proto/knowledge/identity/v1/erasures';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deskCall, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('erasures');
-afterAll(() => served.close());
 
 const by = (actor: string, requestId: string = randomUUID()) => ({ requestId, actor });
 const ask = (email: string, call = by('desk:ana')) =>

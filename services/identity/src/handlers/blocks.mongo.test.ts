@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { readPieces } from '@knowledge/runtime/client';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { codeIn, deskCall, keyIn, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('asking_no_more');
-afterAll(() => served.close());
 
 const { access, mailLink: link, shown } = served;
 const listed = (email: string) => served.authorizationsOf(email, { state: AuthorizationState.PENDING });

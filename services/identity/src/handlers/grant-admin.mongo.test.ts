@@ -1,27 +1,14 @@
 import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
-import type { WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { KnowledgeError } from '@knowledge/runtime';
 import { readPieces } from '@knowledge/runtime/client';
-import { fromServiceError } from '@knowledge/runtime/grpc';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { collect } from '@knowledge/runtime/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { deskCall, keyIn, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('grant_admin');
-afterAll(() => served.close());
 
-/** Collects the streamed entries of the transition log in a list. */
-function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
-  const seen: WatchGrantsResponse[] = [];
-  const call = served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall);
-  const ended = new Promise<KnowledgeError | undefined>((resolve) => {
-    call.on('end', () => resolve(undefined));
-    call.on('error', (error: unknown) => resolve(fromServiceError(error)));
-  });
-  call.on('data', (event: WatchGrantsResponse) => seen.push(event));
-  const begun = new Promise((resolve) => call.once('metadata', resolve));
-  return { seen, begun, ended, stop: () => call.cancel() };
-}
+const watch = (afterCursor: string, filter: Partial<WatchFilter> = {}) =>
+  collect(served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall));
 
 const grant = async (email: string) => {
   const granted = await served.grant(email);
@@ -72,9 +59,7 @@ describe('authorizations', () => {
     expect(received.raw).not.toContain('asked by phone');
     const accessKey = keyIn(received);
     expect((await served.access(accessKey)).tokens).toMatchObject([{ id: token?.id }]);
-    expect(await served.endAccess(accessKey)).toMatchObject({
-      revoked: 1,
-    });
+    expect(await served.endAccess(accessKey)).toMatchObject({ revoked: 1 });
   });
 });
 
@@ -153,14 +138,9 @@ describe('the log of transitions', () => {
       return seen.map(({ subject, transition: t }) => `${subject} ${t?.toState} by ${t?.actor}: ${t?.reason}`);
     };
     const looks = [
-      'person viewed by sam: T-1',
-      'person listed by sam: T-2',
-      'authorization viewed by sam: T-3',
-      'token viewed by sam: T-6',
-      'person exported by sam: T-4',
-      'person erasure requested by first: T-5',
-      'person erasure confirmed by second: T-5',
-      'person erased by sam: T-5',
+      ...['person viewed by sam: T-1', 'person listed by sam: T-2', 'authorization viewed by sam: T-3'],
+      ...['token viewed by sam: T-6', 'person exported by sam: T-4', 'person erasure requested by first: T-5'],
+      ...['person erasure confirmed by second: T-5', 'person erased by sam: T-5'],
     ];
     expect((await of({ person: email, audit: true })).filter((each) => each.includes('T-'))).toEqual(looks);
     await vi.waitFor(async () => expect(await of({ person: email, audit: true })).toEqual(looks), 5000);

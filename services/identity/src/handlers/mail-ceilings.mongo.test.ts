@@ -1,13 +1,12 @@
 import { MailDomainEffect, MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
 import { KnowledgeError } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('mail_ceilings', {
   quotaEnv: { AUTHORIZE_PER_MAIL_DOMAIN: '3', AUTHORIZE_PER_HOUR: '20', AUTHORIZE_PER_ADDRESS: '0' },
 });
-afterAll(() => served.close());
 
 const ask = (email: string, more = {}) =>
   served.authorize(email, more).then(

@@ -1,10 +1,9 @@
 import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('mailboxes');
-afterAll(() => served.close());
 
 it('turns requests off for every spelling of a mailbox, and declines those that wait', async () => {
   const { code } = await served.ask('target.one@gmail.com');
@@ -26,11 +25,7 @@ it('turns requests off for every spelling of a mailbox, and declines those that 
 
 it('blocks, counts and unblocks a mailbox in every spelling, and delivers to the address as it was given', async () => {
   const spellings = [
-    'bu.sy@gmail.com',
-    'b.usy@gmail.com',
-    'busy@googlemail.com',
-    'busy+a@gmail.com',
-    'b.u.s.y@gmail.com',
+    ...['bu.sy@gmail.com', 'b.usy@gmail.com', 'busy@googlemail.com', 'busy+a@gmail.com', 'b.u.s.y@gmail.com'],
   ];
   for (const email of spellings) await served.authorize(email);
   const sixth = await served.authorize('busy@gmail.com').catch(KnowledgeError.from);

@@ -1,13 +1,9 @@
-import {
-  AuthorizationState,
-  Decision,
-  type WatchEndedAuthorizationsResponse,
-} from '@knowledge/proto/knowledge/identity/v1/identity';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { collect } from '@knowledge/runtime/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { codeIn, deskCall, outcomeOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('renewal');
-afterAll(() => served.close());
 
 const confirm = async (email: string, nth: number) => served.decide(codeIn(await served.mailTo(email, nth)));
 
@@ -24,16 +20,13 @@ const resolved = async (secret: string) => {
 };
 
 const ends = () => {
-  const seen: WatchEndedAuthorizationsResponse[] = [];
-  const call = served.identity.watchEndedAuthorizations({ afterCursor: '' }, deskCall);
-  call.on('data', (event: WatchEndedAuthorizationsResponse) => seen.push(event));
-  call.on('error', () => undefined);
+  const { seen, stop } = collect(served.identity.watchEndedAuthorizations({ afterCursor: '' }, deskCall));
   const of = async (authorizationId: string) => {
     const mine = () => seen.filter((each) => each.authorizationId === authorizationId);
     await vi.waitFor(() => expect(mine()).not.toEqual([]), 5000);
     return mine();
   };
-  return { seen, of, stop: () => call.cancel() };
+  return { of, stop };
 };
 
 describe('a renewal', () => {

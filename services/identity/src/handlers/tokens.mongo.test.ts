@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { allPages } from '@knowledge/runtime/testing';
+import { describe, expect, it, vi } from 'vitest';
 import { randomTokenSecret } from '../domain/secret.js';
 import { deskCall, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('tokens');
-afterAll(() => served.close());
 
 const issue = (email: string, scopes = [Scope.WRITE_STORY]) => served.issue(email, { scopes });
 const resolve = async (...tokens: string[]) => {
@@ -63,13 +63,8 @@ describe('a token made by support', () => {
   it('resolves each item in order, also next to malformed tokens', async () => {
     const { secret } = await issue('one@example.org', []);
     const answers = await resolve('nonsense', secret, randomTokenSecret(), '', secret);
-    expect(answers).toEqual([
-      'invalid_token',
-      expect.objectContaining({ email: 'one@example.org', scopes: [] }),
-      'invalid_token',
-      'invalid_token',
-      expect.objectContaining({ email: 'one@example.org' }),
-    ]);
+    const found = expect.objectContaining({ email: 'one@example.org', scopes: [] });
+    expect(answers).toEqual(['invalid_token', found, 'invalid_token', 'invalid_token', found]);
   });
 
   it('is refused after its revocation, and a second revocation changes nothing', async () => {
@@ -94,16 +89,10 @@ describe('a token made by support', () => {
       made.unshift((await issue('many@example.org')).token?.id);
       served.clock.forward(1);
     }
-    const listed: string[] = [];
-    let pageToken = '';
-    do {
-      const page = await served.admin.listTokens({ email: 'MANY@example.org', pageSize: 2, pageToken }, deskCall);
-      listed.push(...page.tokens.map(({ id }) => id));
-      pageToken = page.nextPageToken;
-    } while (pageToken !== '');
-    expect(listed).toEqual(made);
     const named = (more: object) =>
       served.admin.listTokens({ email: '', pageSize: 0, pageToken: '', ...more }, deskCall);
+    const pages = await allPages((pageToken) => named({ email: 'MANY@example.org', pageSize: 2, pageToken }));
+    expect(pages.flatMap(({ tokens }) => tokens.map(({ id }) => id))).toEqual(made);
     expect((await named({ idPrefix: made[2]?.slice(0, 13) })).tokens.map(({ id }) => id)).toEqual([made[2]]);
     expect((await named({ idPrefix: made[2], email: 'nobody@example.org' })).tokens).toEqual([]);
     for (const neither of [{}, { idPrefix: '.*.*' }]) {
@@ -128,10 +117,8 @@ it('refuses changes without an actor', async () => {
 
 it('refuses malformed input', async () => {
   const bad = [
-    { email: 'x@example.org, y@example.org' },
-    { agentName: 'https://evil.example' },
-    { scopes: [Scope.UNSPECIFIED] },
-    { reason: 'x'.repeat(2001) },
+    ...[{ email: 'x@example.org, y@example.org' }, { agentName: 'https://evil.example' }],
+    ...[{ scopes: [Scope.UNSPECIFIED] }, { reason: 'x'.repeat(2001) }],
   ];
   for (const changes of bad) {
     const refused = served.issue('x@example.org', changes);

@@ -1,9 +1,8 @@
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { refusalOf, serveIdentity } from '../testing/serve.js';
 
 const served = await serveIdentity('user_code', { env: { CONFIRM_USER_CODE: 'always' } });
-afterAll(() => served.close());
 
 const confirm = (code: string, typed: string) => served.decide(code, Decision.CONFIRM, typed);
 

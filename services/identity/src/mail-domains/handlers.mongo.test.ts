@@ -9,7 +9,6 @@ const served = await serveIdentity('mail_domains');
 const domains = connectGrpc(MailDomainServiceService, { address: served.address, deadlineMs: 10_000 });
 afterAll(async () => {
   await domains.close();
-  await served.close();
 });
 
 const by = (actor = 'ana') => ({ requestId: randomUUID(), actor });
@@ -21,20 +20,17 @@ const ask = (email: string, more = {}) => refusal(served.authorize(email, more))
 it('refuses requests for mailboxes of a domain and below it, until the rule is removed', async () => {
   await put('Wave.example', MailDomainEffect.REFUSE);
   for (const email of ['a@wave.example', 'a@mx.WAVE.example', 'a@x.y.wave.example']) {
-    expect(await ask(email)).toMatchObject({
-      code: 'validation_error',
-      message: expect.stringMatching(/^email: mailboxes of wave\.example cannot be asked/),
-    });
+    const message = expect.stringMatching(/^email: mailboxes of wave\.example cannot be asked/);
+    expect(await ask(email)).toMatchObject({ code: 'validation_error', message });
   }
-  expect(await ask('a@notwave.example')).toBeUndefined();
-  expect(await ask('a@wave.example.org')).toBeUndefined();
+  for (const other of ['a@notwave.example', 'a@wave.example.org']) expect(await ask(other)).toBeUndefined();
   // The nearest rule holds.
   await put('good.wave.example', MailDomainEffect.ALLOW);
   expect(await ask('a@good.wave.example')).toBeUndefined();
 
   await put('*.münchen.example', MailDomainEffect.REFUSE);
-  expect((await ask('a@münchen.example'))?.code).toBe('validation_error');
-  expect((await ask('a@xn--mnchen-3ya.example'))?.code).toBe('validation_error');
+  for (const email of ['a@münchen.example', 'a@xn--mnchen-3ya.example'])
+    expect((await ask(email))?.code).toBe('validation_error');
 
   await domains.removeMailDomainRule({ domain: 'wave.example', reason: 'over' }, by());
   expect(await ask('a@wave.example')).toBeUndefined();
@@ -42,8 +38,8 @@ it('refuses requests for mailboxes of a domain and below it, until the rule is r
 
 it('refuses both names of a provider, whichever of them the rule names', async () => {
   await put('googlemail.com', MailDomainEffect.REFUSE);
-  expect((await ask('somebody@gmail.com'))?.code).toBe('validation_error');
-  expect((await ask('somebody@googlemail.com'))?.code).toBe('validation_error');
+  for (const email of ['somebody@gmail.com', 'somebody@googlemail.com'])
+    expect((await ask(email))?.code).toBe('validation_error');
   await domains.removeMailDomainRule({ domain: 'gmail.com', reason: 'over' }, by());
   expect(await ask('somebody@googlemail.com')).toBeUndefined();
 });
@@ -53,10 +49,8 @@ it('lets only some new humans of a domain a day be asked, however many ask at on
   await served.admin.issueToken({ email: 'old@limited.example', agentName: 'Atlas', scopes: [], reason: '' }, by());
   const asked = await Promise.all(Array.from({ length: 8 }, (_, at) => ask(`new${at}@limited.example`)));
   expect(asked.filter((each) => each === undefined)).toHaveLength(3);
-  expect(asked.find((each) => each !== undefined)).toMatchObject({
-    code: 'rate_limited',
-    metadata: { limited: 'domain', window: 'day' },
-  });
+  const refused = { code: 'rate_limited', metadata: { limited: 'domain', window: 'day' } };
+  expect(asked.find((each) => each !== undefined)).toMatchObject(refused);
   const admitted = asked.indexOf(undefined);
   expect(await ask(`new${admitted}+again@limited.example`)).toBeUndefined();
   expect(await ask('old@limited.example')).toBeUndefined();
@@ -92,12 +86,7 @@ it.each([
 });
 
 it.each([
-  '*@wave.example',
-  'spam*@wave.example',
-  '%@wave.example',
-  '@wave.example',
-  'wave.example',
-  '*@*.wave.example',
+  ...['*@wave.example', 'spam*@wave.example', '%@wave.example', '@wave.example', 'wave.example', '*@*.wave.example'],
 ])('refuses to block %s: it names no mailbox, and the message leads to the rules for domains', async (email) => {
   const fault = await refusal(served.admin.blockRequests({ email, days: 0, reason: 'spam' }, by()));
   expect(fault?.message).toContain('knowledge domain refuse wave.example');

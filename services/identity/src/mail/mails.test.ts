@@ -15,24 +15,18 @@ const asked = {
 const link = 'https://knowledge.example/api/v1/agent/authorize/confirm?code=x.y';
 const own = { url: link, until: new Date('2027-05-22T10:00:00Z') };
 
+/** A text in one line. */
+const lineOf = ({ text }: { text: string }) => text.replace(/\s+/g, ' ');
+
 it('contains everything that a human needs for the decision, as text and as HTML', () => {
   const { subject, text, html } = confirmationMail(asked, { link, lifeMinutes: 30 });
   expect(subject).toBe('An agent asks for access in your name');
   const words = [
-    '21 November 2026 at 06:48 UTC',
-    'WDJB-MJHT',
-    '30 minutes',
-    '20 May 2027',
-    'ask our moderators private questions',
-    'write public stories',
-    'we never add your e-mail address',
-    'we have not checked it',
-    'choose No',
+    ...['21 November 2026 at 06:48 UTC', 'WDJB-MJHT', '30 minutes', '20 May 2027'],
+    ...['ask our moderators private questions', 'write public stories', 'we never add your e-mail address'],
+    ...['we have not checked it', 'choose No'],
   ];
-  for (const each of words) {
-    expect(text.replace(/\s+/g, ' ')).toContain(each);
-    expect(html).toContain(each);
-  }
+  for (const each of words) for (const part of [lineOf({ text }), html]) expect(part).toContain(each);
   expect(text).toContain("Ana's agent (v2)");
   expect(html).toContain('Ana&#39;s agent (v2)');
   expect(text).not.toContain('answer the question');
@@ -48,15 +42,14 @@ it.each([
 ])('shows the unknown name %j as %s', (agentName, shown) => {
   const no = { agentName, decidedAt: asked.createdAt, address: '' };
   const earlier = { declined: [no], agentNames: [] };
-  const text = confirmationMail({ ...asked, agentName }, { link, lifeMinutes: 30, earlier }).text.replace(/\s+/g, ' ');
+  const text = lineOf(confirmationMail({ ...asked, agentName }, { link, lifeMinutes: 30, earlier }));
   expect(text.split(shown)).toHaveLength(3);
   expect(text.includes(agentName)).toBe(shown.includes(agentName));
 });
 
 it('does not show a user code that the human must type', () => {
-  const { text } = confirmationMail({ ...asked, userCode: '' }, { link, lifeMinutes: 1 });
-  expect(text.replace(/\s+/g, ' ')).toContain('If nobody has shown you one, choose No.');
-  expect(text.replace(/\s+/g, ' ')).toContain('one minute');
+  const text = lineOf(confirmationMail({ ...asked, userCode: '' }, { link, lifeMinutes: 1 }));
+  for (const words of ['If nobody has shown you one, choose No.', 'one minute']) expect(text).toContain(words);
 });
 
 it('links only to the confirmation page', () => {
@@ -68,8 +61,8 @@ it('links only to the confirmation page', () => {
     linkMail(own),
     blockedMail({ until: null, reason: '' }, false, own),
   ];
-  for (const { text } of mails.slice(1))
-    expect(text.replace(/\s+/g, ' ')).toContain('The link works until 22 May 2027 (UTC) at the latest.');
+  for (const each of mails.slice(1))
+    expect(lineOf(each)).toContain('The link works until 22 May 2027 (UTC) at the latest.');
   for (const { text, html } of mails) {
     expect([...text.matchAll(/https?:\S+/g)].map(([url]) => url)).toEqual([link]);
     expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => url)).toEqual([link]);
@@ -79,10 +72,7 @@ it('links only to the confirmation page', () => {
 it('reports earlier Nos, and an agent of the same name that has access', () => {
   const no = { agentName: 'Atlas', decidedAt: new Date('2026-11-20T10:00:00Z'), address: '' };
   const textOf = (earlier: Parameters<typeof confirmationMail>[1]['earlier'], changes = {}) =>
-    confirmationMail({ ...asked, agentName: 'Atlas 2', ...changes }, { link, lifeMinutes: 30, earlier }).text.replace(
-      /\s+/g,
-      ' ',
-    );
+    lineOf(confirmationMail({ ...asked, agentName: 'Atlas 2', ...changes }, { link, lifeMinutes: 30, earlier }));
   const text = textOf({ declined: [no, no], agentNames: ['Other', 'АTLАS'] });
   expect(text).toContain('You said no to 2 requests in the last 30 days, the last time on 20 November 2026');
   expect(text).toContain('An agent called “АTLАS” has access from you already.');
@@ -106,7 +96,7 @@ it('distinguishes access that the human confirmed from access that support gave'
 it('names who ended an access and what happens to waiting contributions', () => {
   const words = (actor: string, withdrawWaiting: boolean) => {
     const end = { from: 'issued', to: 'revoked', actor, at: asked.createdAt, reason: '', revision: 3, withdrawWaiting };
-    return endedMail(asked, end, own).text.replace(/\s+/g, ' ');
+    return lineOf(endedMail(asked, end, own));
   };
   expect(words('human', true)).toMatch(
     /As you wished, “Ana's agent \(v2\)” can .* If texts of it still waited for review, they are withdrawn\. Moderators can read them for 30 days, unless you erase them/,
@@ -119,7 +109,7 @@ it('names who ended an access and what happens to waiting contributions', () => 
 it('says that all earlier links are useless, where they are', () => {
   expect(linkMail(own, 'new_link').text).not.toContain('nothing has changed');
   expect(linkMail(own, 'new_link').text).toContain('useless');
-  expect(linkMail(own).text.replace(/\s+/g, ' ')).toContain('nothing has changed');
+  expect(lineOf(linkMail(own))).toContain('nothing has changed');
 });
 
 it('does not mention contributions if the agent could not send any', () => {
@@ -132,15 +122,15 @@ it('does not mention contributions if the agent could not send any', () => {
 it('explains that the access continues with a renewal', () => {
   const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
   const renewedUntil = new Date('2027-01-05T00:00:00Z');
-  const words = confirmationMail(renewing, { link, lifeMinutes: 30, renewedUntil }).text.replace(/\s+/g, ' ');
+  const words = lineOf(confirmationMail(renewing, { link, lifeMinutes: 30, renewedUntil }));
   expect(words).toContain('An agent that can act for you already asked us to let it go on');
   expect(words).toContain('it renews the access that “Old one” has');
   expect(words).toContain('Your earlier yes still holds until 5 January 2027 (UTC). To stop that agent before');
   expect(words).not.toMatch(/Somebody|gets nothing/);
-  const late = confirmationMail(renewing, { link, lifeMinutes: 30 }).text.replace(/\s+/g, ' ');
+  const late = lineOf(confirmationMail(renewing, { link, lifeMinutes: 30 }));
   expect(late).toContain('It asked with the access that “Old one” had from you, which has ended.');
   expect(late).toContain('without your yes the agent gets nothing');
-  expect(accessMail(renewing, own).text.replace(/\s+/g, ' ')).toContain('renews the access that “Old one” has');
+  expect(lineOf(accessMail(renewing, own))).toContain('renews the access that “Old one” has');
 });
 
 it.each([

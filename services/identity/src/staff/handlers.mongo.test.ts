@@ -15,7 +15,6 @@ const staff = connectGrpc(StaffServiceService, { address: served.address, deadli
 afterAll(async () => {
   sessions.close();
   staff.close();
-  await served.close();
 });
 
 const newHash = () => createHash('sha256').update(randomBytes(32)).digest('base64url');

@@ -22,7 +22,7 @@ import {
   startSmtpSink,
 } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { start } from '../service.js';
 
 export const deskCall: CallOptions = { requestId: 'test', actor: 'ana' };
@@ -48,7 +48,7 @@ export async function serveIdentity(
   }: { env?: Environment; quotaEnv?: Record<string, string>; sinkOptions?: SmtpSinkOptions } = {},
 ) {
   const clock = new TestClock();
-  return openAll(async (opened) => {
+  const served = await openAll(async (opened) => {
     const mongo = openTestDatabase(name);
     const quotaDatabase = `${mongo.db.databaseName}_quota`;
     opened.push(mongo, { close: () => dropDatabases([quotaDatabase]) });
@@ -83,6 +83,8 @@ export async function serveIdentity(
     const staff = staffOf({ admin, erasures, confirmed });
     return { identity, admin, erasures, confirmed, address, db: mongo.db, clock, sink, ...people, ...staff };
   });
+  afterAll(() => served.close());
+  return served;
 }
 
 // Waits until the collection `tokens` exists, since the schema creates it last.

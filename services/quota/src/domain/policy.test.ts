@@ -7,10 +7,8 @@ const policies = createPolicies({
 });
 
 it('the limits are those of gateway/PROTOCOL.md', () => {
-  const limits = Object.values(policies).map(
-    ({ name, kind, limit, window }) => `${name}: ${limit} / ${window} / ${kind}`,
-  );
-  expect(limits).toEqual([
+  const all = Object.values(policies);
+  expect(all.map(({ name, kind, limit, window }) => `${name}: ${limit} / ${window} / ${kind}`)).toEqual([
     'read_verified_email: 10 / day / email',
     'read_client_id: 3 / day / client_id',
     'read_address: 3 / day / address',
@@ -29,16 +27,13 @@ it('the limits are those of gateway/PROTOCOL.md', () => {
 
 it('each policy counts one kind of subject, separately from the others', () => {
   const address = { kind: 'address', value: '192.0.2.1' } as const;
-  expect(createCharge(policies.read_address, address).key).not.toBe(
-    createCharge(policies.read_address_cap, address).key,
-  );
+  const charge = createCharge(policies.read_address, address);
+  expect(charge.key).not.toBe(createCharge(policies.read_address_cap, address).key);
+  const message = 'The policy read_client_id counts subjects of kind client_id.';
   expect(() => createCharge(policies.read_client_id, address)).toThrow(
-    expect.objectContaining({
-      code: 'validation_error',
-      message: 'The policy read_client_id counts subjects of kind client_id.',
-    }),
+    expect.objectContaining({ code: 'validation_error', message }),
   );
-  expect(createCharge(policies.read_address, address).policy).toBe(policies.read_address);
+  expect(charge.policy).toBe(policies.read_address);
 });
 
 it('windows are UTC days and hours', () => {

@@ -15,6 +15,7 @@ const reader = { kind: 'client_id', value: 'atlas' } as const;
 const own = createCharge(policies.read_client_id, reader);
 const cap = createCharge(policies.read_address_cap, { kind: 'address', value: '192.0.2.1' });
 const off = createCharge(policies.authorize_address, { kind: 'address', value: '192.0.2.1' });
+const usedUp = { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] };
 const later = Date.now() + 60_000;
 const item = (id: string, ...[first = own, ...rest]: ConsumeItem['charges'][number][]): ConsumeItem => ({
   id,
@@ -31,9 +32,8 @@ function counting(broken?: Error, hasRoom = false) {
   const consume =
     (way: string): CounterStore['consumeByPipeline'] =>
     async (items, _, turn) => {
-      log.push(
-        `${way} ${items.map(({ id }) => id).join()}${turn === undefined ? '' : ` under ${turn.id}/${turn.turn}`}`,
-      );
+      const under = turn === undefined ? '' : ` under ${turn.id}/${turn.turn}`;
+      log.push(`${way} ${items.map(({ id }) => id).join()}${under}`);
       if (broken !== undefined) throw broken;
       return items.map(({ charges, id }) => {
         const { outcome, changed } = decide(charges, stored, id, noon);
@@ -125,12 +125,9 @@ describe('items of one call', () => {
 
   it('that the cache can decide need no database', async () => {
     const { quota, memory, log } = counting();
-    memory.remember(own, { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] }, noon, 0);
-    expect(granted(await quota.consume([item('4'), item('2'), item('5', own, off)], later))).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    memory.remember(own, usedUp, noon, 0);
+    const outcomes = await quota.consume([item('4'), item('2'), item('5', own, off)], later);
+    expect(granted(outcomes)).toEqual([false, true, false]);
     expect(log).toEqual([]);
   });
 
@@ -181,32 +178,27 @@ describe('a subject', () => {
   it('shows the allowance of every policy of its kind, and reads each counter once', async () => {
     const { quota, log } = counting();
     await quota.consume([item('1')], later);
-    const resetAt = midnight;
-    expect(await quota.show(reader, signal)).toEqual([{ policy: policies.read_client_id, remaining: 2, resetAt }]);
-    expect(await quota.peek([own, own, cap], signal)).toMatchObject([
-      { remaining: 2 },
-      { remaining: 2 },
-      { remaining: 200 },
-    ]);
-    expect((await quota.show({ kind: 'email', value: 'a@x.org' }, signal)).map(({ policy }) => policy.kind)).toEqual(
-      Object.values(policies).flatMap(({ kind }) => (kind === 'email' ? [kind] : [])),
+    const shown = [{ policy: policies.read_client_id, remaining: 2, resetAt: midnight }];
+    expect(await quota.show(reader, signal)).toEqual(shown);
+    const peeked = await quota.peek([own, own, cap], signal);
+    expect(peeked.map(({ remaining }) => remaining)).toEqual([2, 2, 200]);
+    const ofMailbox = await quota.show({ kind: 'email', value: 'a@x.org' }, signal);
+    expect(ofMailbox.map(({ policy }) => policy)).toEqual(
+      Object.values(policies).filter(({ kind }) => kind === 'email'),
     );
     expect(log).toEqual(['single 1', 'read 1', 'read 2', 'read 6']);
   });
 
   it('has its full allowance after a reset, and no cached refusal', async () => {
     const { quota, log } = counting();
-    await quota.consume(
-      ['1', '2', '3'].map((id) => item(id)),
-      later,
-    );
+    await quota.consume([item('1'), item('2'), item('3')], later);
     expect(await quota.reset(reader, signal)).toMatchObject([{ remaining: 3 }]);
     expect(log).toContain(`reset ${own.key}`);
   });
 
   it('has no cached refusal even if the result of the reset is unknown', async () => {
     const { quota, memory } = counting(new Error('no database'));
-    memory.remember(own, { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] }, noon, 0);
+    memory.remember(own, usedUp, noon, 0);
     await expect(quota.reset(reader, signal)).rejects.toThrow('no database');
     expect(memory.recall(own, noon)).toBeUndefined();
   });

@@ -66,16 +66,15 @@ describe('under a ceiling', () => {
 
   it('the own charge can decide alone', () => {
     const memory = remembering(own, usedUp);
-    expect(fromCache(item('3', both), memory, noon)).toMatchObject({
-      granted: false,
-      allowance: { policy: own.policy },
-    });
+    const { policy } = own;
+    expect(fromCache(item('3', both), memory, noon)).toMatchObject({ granted: false, allowance: { policy } });
     expect(fromCache(item('2', both), memory, noon)).toMatchObject({ granted: true });
   });
 
   it('a ceiling refuses only if it keeps every id', () => {
-    const charges: ConsumeItem['charges'] = [own, { ...cap, policy: { ...cap.policy, limit: 2 } }];
-    const memory = remembering({ ...cap, policy: { ...cap.policy, limit: 2 } }, usedUp);
+    const low = { ...cap, policy: { ...cap.policy, limit: 2 } };
+    const charges: ConsumeItem['charges'] = [own, low];
+    const memory = remembering(low, usedUp);
     expect(fromCache(item('3', charges), memory, noon)).toMatchObject({ granted: false, allowance: { remaining: 0 } });
     // Only the database knows how much is left of the own charge.
     expect(fromCache(item('1', charges), memory, noon)).toBeUndefined();

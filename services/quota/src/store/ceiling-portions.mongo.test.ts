@@ -1,7 +1,7 @@
 import { createLogger } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { type Db, MongoNetworkError } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ItemResult } from '../domain/decision.js';
 import { type Charge, createCharges } from '../domain/subject.js';
 import {
@@ -22,7 +22,6 @@ import { toCounter } from './schema.js';
 // A portion of this ceiling has 2 units, and a process has at most 6 units in memory.
 const limits = { anonymousPerAddress: 200 };
 const quotas = await openTestQuotas('quota_portions');
-afterAll(() => quotas.close());
 
 const counted = async (charge: Charge): Promise<number> => {
   const document = await quotas.counter(charge);

@@ -1,5 +1,5 @@
 import type { Db, Document, RunCommandOptions } from 'mongodb';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type ItemResult, RefusalCache } from '../domain/decision.js';
 import { consumeOne, granted as grantedUntil, itemOf, midnight, openTestQuotas, readOf } from '../testing/quotas.js';
@@ -16,7 +16,6 @@ let now = today;
 let meanwhile: (() => Promise<unknown>) | undefined;
 
 const quotas = await openTestQuotas('quota_tallies');
-afterAll(() => quotas.close());
 /** Another process on the same database. */
 const other = quotas.open({ now: () => today });
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { createCharge } from '../domain/subject.js';
 import {
@@ -17,7 +17,6 @@ import { type CounterDocument, countersName, leaseKey } from './schema.js';
 
 const { signal } = new AbortController();
 const quotas = await openTestQuotas('quota_leases');
-afterAll(() => quotas.close());
 const process = quotas.open({ limits: { anonymousPerAddress: 100, authorizePerDomain: 1_000 } });
 
 const left = async (client: string): Promise<number | undefined> =>

@@ -1,20 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type Counter, decide, type Outcome } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import { type Charge, createCharge } from '../domain/subject.js';
-import { itemOf, midnight, openTestQuotas, type TestQuotas } from '../testing/quotas.js';
-import type { OpenCounterStore } from './counter-store.js';
+import { itemOf, midnight, openTestQuotas } from '../testing/quotas.js';
 
-let quotas: TestQuotas;
-let stores: readonly [OpenCounterStore, OpenCounterStore];
 let now = midnight;
-beforeAll(async () => {
-  quotas = await openTestQuotas('quota_model');
-  stores = [quotas.open({ now: () => now + 60_000 }).store, quotas.open({ now: () => now - 60_000 }).store];
-});
-afterAll(() => quotas.close());
+const quotas = await openTestQuotas('quota_model');
+const stores = [
+  quotas.open({ now: () => now + 60_000 }).store,
+  quotas.open({ now: () => now - 60_000 }).store,
+] as const;
 
 /** A random call with items of few subjects and ids, so that repeats and collisions are common. */
 const call = fc.record({

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../domain/decision.js';
 import {
   consumeAll,
@@ -15,7 +15,6 @@ import {
 } from '../testing/quotas.js';
 
 const quotas = await openTestQuotas('quota_single');
-afterAll(() => quotas.close());
 
 const remaining = (decisions: readonly Outcome[]): number[] =>
   decisions

@@ -1,5 +1,5 @@
 import { type Db, type Document, MongoServerError, type RunCommandOptions } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import { type ItemResult, RefusalCache } from '../domain/decision.js';
 import {
@@ -25,7 +25,6 @@ import { countersName } from './schema.js';
 const today = midnight - 43_200_000;
 const tomorrow = today + 86_400_000;
 const quotas = await openTestQuotas('quota_races');
-afterAll(() => quotas.close());
 const limits = { anonymousPerAddress: 5 };
 const early = quotas.open({ now: () => today, limits });
 const late = quotas.open({ now: () => tomorrow, limits });

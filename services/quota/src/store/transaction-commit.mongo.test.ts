@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../domain/decision.js';
 import {
   ceilingOf,
@@ -17,7 +17,6 @@ import { type CounterDocument, countersName } from './schema.js';
 
 const name = 'quota_joint';
 const quotas = await openTestQuotas(name);
-afterAll(() => quotas.close());
 
 const grantsOf = (decisions: readonly Outcome[]): number => decisions.filter(({ granted }) => granted).length;
 

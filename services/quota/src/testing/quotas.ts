@@ -3,6 +3,7 @@ import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/ru
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
+import { afterAll } from 'vitest';
 import type { ConsumeItem, LeaseStore, LeaseTurn } from '../domain/consume-item.js';
 import { type ItemResult, type Outcome, RefusalCache } from '../domain/decision.js';
 import {
@@ -44,14 +45,14 @@ export interface TestQuotas {
   /** What is stored of a charge. */
   counter(charge: { readonly key: string }): Promise<CounterDocument | null>;
   open(options?: { now?: Now; limits?: Partial<ConfiguredLimits> }): TestQuota;
-  close(): Promise<void>;
 }
 
-/** Opens a new database with the schema of the quota service. */
+/** Opens a new database with the schema of the quota service, and drops it after the last test. */
 export async function openTestQuotas(name: string): Promise<TestQuotas> {
   const mongo = openTestDatabase(name);
   await applySchema(mongo.db, schema);
   const opened: Closable[] = [mongo];
+  afterAll(() => closeAll(opened));
   return {
     db: mongo.db,
     counter: ({ key }) => mongo.db.collection<CounterDocument>(countersName).findOne({ _id: key }),
@@ -77,7 +78,6 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
         quota: createQuota({ policies, store, portions, leases, memory, now }),
       };
     },
-    close: () => closeAll(opened),
   };
 }
 

@@ -6,32 +6,12 @@ import { hasCode, isOutage, KnowledgeError, translateOutage } from './knowledge-
 
 // A hand-written copy of the table of gateway/PROTOCOL.md#errors, so that a wrong entry in the catalogue fails a test.
 const published: Record<ErrorCode, number> = {
-  not_found: 404,
-  read_quota_exceeded: 429,
-  missing_token: 401,
-  invalid_token: 401,
-  validation_error: 400,
-  invalid_body: 400,
-  site_restriction: 403,
-  missing_code: 400,
-  invalid_or_expired_code: 400,
-  no_active_prompt: 400,
-  insufficient_scope: 403,
-  writes_blocked: 403,
-  authorization_denied: 403,
-  rate_limited: 429,
-  idempotency_conflict: 409,
-  invalid_state: 409,
-  precondition_failed: 412,
-  method_not_allowed: 405,
-  misdirected_request: 421,
-  payload_too_large: 413,
-  bad_request: 400,
-  request_timeout: 408,
-  uri_too_long: 414,
-  headers_too_large: 431,
-  unsupported_media_type: 415,
-  unavailable: 503,
+  ...{ not_found: 404, read_quota_exceeded: 429, missing_token: 401, invalid_token: 401, validation_error: 400 },
+  ...{ invalid_body: 400, site_restriction: 403, missing_code: 400, invalid_or_expired_code: 400 },
+  ...{ no_active_prompt: 400, insufficient_scope: 403, writes_blocked: 403, authorization_denied: 403 },
+  ...{ rate_limited: 429, idempotency_conflict: 409, invalid_state: 409, precondition_failed: 412 },
+  ...{ method_not_allowed: 405, misdirected_request: 421, payload_too_large: 413, bad_request: 400 },
+  ...{ request_timeout: 408, uri_too_long: 414, headers_too_large: 431, unsupported_media_type: 415, unavailable: 503 },
   internal_error: 500,
 };
 
@@ -95,34 +75,22 @@ describe('an outage', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error(name), { name, ...more });
 
   it.each([
-    named('AbortError'),
-    named('TimeoutError'),
-    named('MongoNetworkError'),
-    named('MongoNetworkTimeoutError'),
-    named('MongoServerSelectionError'),
-    named('MongoWaitQueueTimeoutError'),
-    named('PoolClearedOnNetworkError'),
-    named('MongoOperationTimeoutError'),
-    named('MongoWriteConcernError', { code: 64 }),
-    named('MongoServerError', { code: 10107 }),
-    named('MongoServerError', { code: 50 }),
+    ...[named('AbortError'), named('TimeoutError'), named('MongoNetworkError'), named('MongoNetworkTimeoutError')],
+    ...[named('MongoServerSelectionError'), named('MongoWaitQueueTimeoutError'), named('PoolClearedOnNetworkError')],
+    ...[named('MongoOperationTimeoutError'), named('MongoWriteConcernError', { code: 64 })],
+    ...[named('MongoServerError', { code: 10107 }), named('MongoServerError', { code: 50 })],
     named('MongoServerError', { errorLabels: ['RetryableWriteError'] }),
     named('MongoBulkWriteError', { result: { getWriteConcernError: () => ({ code: 64 }) } }),
     named('MongoBulkWriteError', { errorResponse: named('MongoOperationTimeoutError') }),
-    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-    abortedBulkWrite() as Error,
+    ...[Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), abortedBulkWrite() as Error],
   ])('is $name: unavailable, with the error as its cause', (error) => {
     expect(translateOutage(error)).toMatchObject({ code: 'unavailable', cause: error, retryAfterSeconds: 1 });
   });
 
   it.each([
-    named('MongoServerError', { code: 11000 }),
-    named('MongoServerError', { code: 121 }),
+    ...[named('MongoServerError', { code: 11000 }), named('MongoServerError', { code: 121 })],
     named('MongoBulkWriteError', { code: 11000, result: { getWriteConcernError: () => undefined } }),
-    named('Error', { code: 7 }),
-    new TypeError('x is not a function'),
-    'a string',
-    undefined,
+    ...[named('Error', { code: 7 }), new TypeError('x is not a function'), 'a string', undefined],
   ])('is not %s, which is left as it is', (error) => {
     expect(isOutage(error)).toBe(false);
     expect(translateOutage(error)).toBe(error);

@@ -9,7 +9,9 @@ import {
   call,
   closeFixtures,
   EchoService,
+  type Emit,
   echoClient,
+  echoing,
   echoService,
   later,
   type Note,
@@ -46,8 +48,7 @@ async function contextOf(metadata: Record<string, string>): Promise<HandlerConte
 
 describe('every kind of call', () => {
   it('returns a response', async () => {
-    const { address } = await serve({ services: [echoService()] });
-    const client = echoClient(address);
+    const client = await echoing();
     await expect(client.echo({ text: 'á 名 \0\n' }, call)).resolves.toEqual({ text: 'á 名 \0\n' });
     await expect(read(client.repeat({ text: 'x' }, call))).resolves.toEqual(['x0', 'x1', 'x2']);
     const gathering = client.gather(call);
@@ -88,22 +89,17 @@ describe('an error', () => {
     echo: async () => {
       throw error;
     },
-    repeat: async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
+    repeat: async (_request: Note, _context: HandlerContext, emit: Emit) => {
       await emit({ text: 'first' });
       throw error;
     },
   });
 
   it('thrown as a KnowledgeError arrives with code, message, metadata, status and retry time', async () => {
-    const error = new KnowledgeError('invalid_state', 'Stale révision.', {
-      metadata: { revision: '7' },
-      retryAfterSeconds: 3,
-      grpcStatus: 10,
-    });
-    const { address } = await serve({ services: [echoService(fail(error))] });
-    const client = echoClient(address);
-    const { code, message, metadata, retryAfterSeconds, grpcStatus } = error;
-    const expected = { code, message, metadata, retryAfterSeconds, grpcStatus };
+    const options = { metadata: { revision: '7' }, retryAfterSeconds: 3, grpcStatus: 10 };
+    const error = new KnowledgeError('invalid_state', 'Stale révision.', options);
+    const client = await echoing(fail(error));
+    const expected = { code: 'invalid_state', message: 'Stale révision.', ...options };
     await expect(client.echo({ text: '' }, call)).rejects.toMatchObject({ ...expected, cause: { code: 10 } });
     const stream = client.repeat({ text: '' }, call);
     expect(await read(stream).catch(fromServiceError)).toMatchObject(expected);
@@ -116,18 +112,15 @@ describe('an error', () => {
     expect(error).toMatchObject({ code: 'internal_error', message: 'Something went wrong; request abc.' });
     expect(JSON.stringify((error as KnowledgeError).cause)).not.toContain('secret detail');
     const logged = lines.find((line) => line.includes('secret detail'));
-    expect(JSON.parse(logged ?? '{}')).toMatchObject({
-      level: 'error',
-      request_id: 'abc',
-      method: '/test.v1.EchoService/Echo',
-    });
+    const facts = { level: 'error', request_id: 'abc', method: '/test.v1.EchoService/Echo' };
+    expect(JSON.parse(logged ?? '{}')).toMatchObject(facts);
     expect(logged).toContain('calls.test.ts');
   });
 
   it('logs every call that names an actor, with its request id', async () => {
     const { log, lines } = recordingLog();
     const refuse = fail(new KnowledgeError('invalid_state', 'It is published.'));
-    const client = echoClient((await serve({ log, services: [echoService(refuse)] })).address);
+    const client = await echoing(refuse, { log });
     const options = { requestId: 'refused-1', actor: 'ada' };
     await expect(client.echo({ text: '' }, options)).rejects.toMatchObject({ code: 'invalid_state' });
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
@@ -137,8 +130,7 @@ describe('an error', () => {
 
   it('of 200 calls does not flood the log', async () => {
     const { log, lines } = recordingLog();
-    const { address } = await serve({ log, services: [echoService(fail(new Error('broken')))] });
-    const client = echoClient(address);
+    const client = await echoing(fail(new Error('broken')), { log });
     const calls = Array.from({ length: 200 }, () => client.echo({ text: '' }, call).catch(() => undefined));
     await Promise.all(calls);
     const failures = lines.filter((line) => line.includes('a call failed'));
@@ -155,16 +147,13 @@ describe('an error', () => {
   });
 
   it('with a very long message keeps its code', async () => {
-    const { address } = await serve({
-      services: [echoService(fail(new KnowledgeError('bad_request', '名'.repeat(100_000))))],
-    });
-    await expect(echoClient(address).echo({ text: '' }, call)).rejects.toMatchObject({ code: 'bad_request' });
+    const client = await echoing(fail(new KnowledgeError('bad_request', '名'.repeat(100_000))));
+    await expect(client.echo({ text: '' }, call)).rejects.toMatchObject({ code: 'bad_request' });
   });
 
   it('caused by an outage is unavailable: no primary, a message that is too large, no server', async () => {
     const gaveUp = Object.assign(new Error('no primary at db-0'), { name: 'MongoServerSelectionError' });
-    const { address } = await serve({ services: [echoService(fail(gaveUp))], maxRequestBytes: 1000 });
-    const client = echoClient(address);
+    const client = await echoing(fail(gaveUp), { maxRequestBytes: 1000 });
     const down = { code: 'unavailable', retryAfterSeconds: 1, message: expect.not.stringContaining('db-0') };
     await expect(client.echo({ text: '' }, call)).rejects.toMatchObject(down);
     await expect(client.echo({ text: 'x'.repeat(2000) }, call)).rejects.toMatchObject({ code: 'unavailable' });
@@ -174,12 +163,12 @@ describe('an error', () => {
 
 it('a request has at most 256 KiB, unless its service allows more', async () => {
   const text = 'x'.repeat(256 * 1024);
-  const { address } = await serve({ services: [echoService()] });
-  await expect(echoClient(address).echo({ text }, call)).rejects.toMatchObject({ code: 'unavailable' });
+  const client = await echoing();
+  await expect(client.echo({ text }, call)).rejects.toMatchObject({ code: 'unavailable' });
   const shorter = { text: text.slice(100) };
-  await expect(echoClient(address).echo(shorter, call)).resolves.toEqual(shorter);
-  const wide = await serve({ services: [echoService()], maxRequestBytes: 1024 * 1024 });
-  await expect(echoClient(wide.address).echo({ text }, call)).resolves.toEqual({ text });
+  await expect(client.echo(shorter, call)).resolves.toEqual(shorter);
+  const wide = await echoing({}, { maxRequestBytes: 1024 * 1024 });
+  await expect(wide.echo({ text }, call)).resolves.toEqual({ text });
 });
 
 describe('a deadline', () => {
@@ -202,9 +191,8 @@ describe('a deadline', () => {
 
   it('is never later than the client allows', async () => {
     const never = () => new Promise<Note>(() => undefined);
-    const { address } = await serve({ services: [echoService({ echo: never })] });
+    const client = await echoing({ echo: never }, {}, { deadlineMs: 80 });
     const begun = Date.now();
-    const client = echoClient(address, { deadlineMs: 80 });
     const waiting = client.echo({ text: '' }, { ...call, deadline: deadlineIn(60_000) });
     await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
     expect(Date.now() - begun).toBeLessThan(1000);
@@ -222,8 +210,7 @@ describe('a deadline', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return request;
     };
-    const { address } = await serve({ services: [echoService({ echo: slow })] });
-    const client = echoClient(address, { deadlineMs: 60_000, connectMs: 100 });
+    const client = await echoing({ echo: slow }, {}, { deadlineMs: 60_000, connectMs: 100 });
     await client.ready(deadlineIn(10_000));
     await expect(client.echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
   });
@@ -267,12 +254,8 @@ describe('a context', () => {
   it('gets request id, trace and actor from the metadata', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const context = await contextOf({ 'x-request-id': 'a.B_c-1', traceparent, 'x-actor': 'anna%20%E5%90%8D' });
-    expect(context).toMatchObject({
-      requestId: 'a.B_c-1',
-      traceparent,
-      actor: 'anna 名',
-      method: '/test.v1.EchoService/Echo',
-    });
+    const method = '/test.v1.EchoService/Echo';
+    expect(context).toMatchObject({ requestId: 'a.B_c-1', traceparent, actor: 'anna 名', method });
   });
 
   it('replaces missing or malformed metadata', async () => {
@@ -292,9 +275,8 @@ describe('a context', () => {
   );
 
   it('returns the request id before the messages of a stream and after every response', async () => {
-    const { address } = await serve({
-      services: [echoService({ repeat: async (_request, context) => context.announce({ 'x-cursor': '1' }) })],
-    });
+    const service = echoService({ repeat: async (_request, context) => context.announce({ 'x-cursor': '1' }) });
+    const { address } = await serve({ services: [service] });
     const client = echoClient(address);
     const stream = client.repeat({ text: '' }, call);
     const ahead = await new Promise<Metadata>((resolve) => stream.once('metadata', resolve));

@@ -3,6 +3,7 @@ import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { Client, credentials } from '@grpc/grpc-js';
 import { GetTokenResponse, IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../errors/catalogue.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { connectGrpc, serviceConfigOf } from './connect.js';
 import { idempotentMethods } from './definition.js';
@@ -15,58 +16,23 @@ afterEach(closeFixtures);
 const { getToken, exchangeDeviceCode } = IdentityServiceService;
 const definition = { getToken, exchangeDeviceCode } as const;
 
-/** Starts an identity service whose first calls fail, and counts the calls. */
-async function failing(times: number, error: () => unknown) {
-  const calls = { getToken: 0, exchangeDeviceCode: 0 };
-  const attempt = (method: keyof typeof calls): void => {
-    calls[method]++;
-    if (calls[method] <= times) throw error();
+it.each<[string, 'getToken' | 'exchangeDeviceCode', number, ErrorCode, number, string]>([
+  ['hides a short outage from callers of an idempotent method', 'getToken', 2, 'unavailable', 3, 'done'],
+  ['gives up after three attempts', 'getToken', 9, 'unavailable', 3, 'unavailable: Later.'],
+  ['is never made for a method that is not', 'exchangeDeviceCode', 1, 'unavailable', 1, 'unavailable: Later.'],
+  ['is never made for another error', 'getToken', 1, 'read_quota_exceeded', 1, 'read_quota_exceeded: Later.'],
+])('a retry %s', async (_, method, failures, code, attempts, outcome) => {
+  let made = 0;
+  const attempt = async (): Promise<never> => {
+    if (++made <= failures) throw new KnowledgeError(code, 'Later.');
+    return GetTokenResponse.fromPartial({}) as never;
   };
-  const service = implement(definition, {
-    getToken: async () => {
-      attempt('getToken');
-      return GetTokenResponse.fromPartial({});
-    },
-    exchangeDeviceCode: async () => {
-      attempt('exchangeDeviceCode');
-      return { outcome: undefined };
-    },
-  });
-  const { address } = await serve({ services: [service] });
-  const client = connectGrpc(definition, { address });
+  const service = implement(definition, { getToken: attempt, exchangeDeviceCode: attempt });
+  const client = connectGrpc(definition, { address: (await serve({ services: [service] })).address });
   later(() => client.close());
-  return { calls, client };
-}
-
-const unavailable = () => new KnowledgeError('unavailable', 'Later.');
-
-describe('a retry', () => {
-  it('hides a short outage from callers of an idempotent method', async () => {
-    const { calls, client } = await failing(2, unavailable);
-    await client.getToken({ tokenId: 'x' }, call);
-    expect(calls.getToken).toBe(3);
-  });
-
-  it('gives up after three attempts', async () => {
-    const { calls, client } = await failing(9, unavailable);
-    await expect(client.getToken({ tokenId: 'x' }, call)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'Later.',
-    });
-    expect(calls.getToken).toBe(3);
-  });
-
-  it('is never made for a method that is not idempotent', async () => {
-    const { calls, client } = await failing(1, unavailable);
-    await expect(client.exchangeDeviceCode({ deviceCode: 'x' }, call)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(calls.exchangeDeviceCode).toBe(1);
-  });
-
-  it('is never made for an error other than UNAVAILABLE', async () => {
-    const { calls, client } = await failing(1, () => new KnowledgeError('read_quota_exceeded', 'Used up.'));
-    await expect(client.getToken({ tokenId: 'x' }, call)).rejects.toMatchObject({ code: 'read_quota_exceeded' });
-    expect(calls.getToken).toBe(1);
-  });
+  const called = client[method]({ tokenId: 'x', deviceCode: 'x' }, call).then(() => 'done');
+  expect(await called.catch((error: KnowledgeError) => `${error.code}: ${error.message}`)).toBe(outcome);
+  expect(made).toBe(attempts);
 });
 
 describe('the service config', () => {
@@ -97,11 +63,8 @@ describe('reflection', () => {
     later(() => client.close());
     const request = Buffer.concat([Buffer.from([(field << 3) | 2, text.length]), Buffer.from(text)]);
     const path = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
-    const stream = client.makeBidiStreamRequest<Buffer, Buffer>(
-      path,
-      (bytes) => bytes,
-      (bytes) => bytes,
-    );
+    const raw = (bytes: Buffer) => bytes;
+    const stream = client.makeBidiStreamRequest<Buffer, Buffer>(path, raw, raw);
     stream.write(request);
     stream.end();
     const answer: Answer = { services: [], files: [] };
@@ -132,19 +95,21 @@ describe('reflection', () => {
   }
 
   it('lists the services of the server', async () => {
-    const { address } = await serve({
-      services: [implement(definition, { getToken: fail, exchangeDeviceCode: fail })],
-    });
+    const service = implement(definition, { getToken: fail, exchangeDeviceCode: fail });
+    const { address } = await serve({ services: [service] });
     const { services } = await ask(address, 7, '*');
     expect(services.sort()).toEqual(['grpc.health.v1.Health', 'knowledge.identity.v1.IdentityService']);
   });
 
   it('returns the files that buf compiled, also with google.protobuf imports and maps', async () => {
     const { address } = await serve();
-    for (const symbol of ['knowledge.identity.v1.IdentityService', 'grpc.health.v1.Health', 'google.rpc.ErrorInfo']) {
+    for (const [symbol, file] of [
+      ['knowledge.identity.v1.IdentityService', 'knowledge/identity/v1/identity.proto'],
+      ['grpc.health.v1.Health', 'grpc/health/v1/health.proto'],
+      ['google.rpc.ErrorInfo', 'google/rpc/error_details.proto'],
+    ] as const) {
       const { files } = await ask(address, 4, symbol);
-      const names = files.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
-      expect(names[0]).toBe(`${symbol.toLowerCase().split('.').slice(0, -1).join('/')}/${fileOf(symbol)}`);
+      expect(files.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name)[0]).toBe(file);
     }
     const { files } = await ask(address, 3, 'google/protobuf/timestamp.proto');
     expect(files).toHaveLength(1);
@@ -157,13 +122,5 @@ describe('reflection', () => {
 
   async function fail(): Promise<never> {
     throw new Error('Not called.');
-  }
-
-  function fileOf(symbol: string): string {
-    return symbol.includes('Identity')
-      ? 'identity.proto'
-      : symbol.includes('Health')
-        ? 'health.proto'
-        : 'error_details.proto';
   }
 });

@@ -69,12 +69,8 @@ it.each<[string, MountedCertificates, boolean]>([
 
 describe('probes', () => {
   it('without a certificate use a separate address that serves only health', async () => {
-    const server = await serve({
-      address: 'localhost:0',
-      healthAddress: '0.0.0.0:0',
-      tls: pair('content'),
-      services: [echoService()],
-    });
+    const addresses = { address: 'localhost:0', healthAddress: '0.0.0.0:0' };
+    const server = await serve({ ...addresses, tls: pair('content'), services: [echoService()] });
     const address = server.healthAddress?.replace('0.0.0.0', '127.0.0.1') ?? '';
     const health = connectGrpc(HealthService, { address });
     later(() => health.close());
@@ -107,12 +103,8 @@ describe('probes', () => {
 
 it('reflection is allowed for people and refused for processes', async () => {
   const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
-  const { address } = await serve({
-    address: 'localhost:0',
-    tls: pair('content'),
-    access,
-    services: [echoService()],
-  });
+  const tls = pair('content');
+  const { address } = await serve({ address: 'localhost:0', tls, access, services: [echoService()] });
   await expect(reflect(address, pair('editor'))).resolves.toBe(0);
   await expect(reflect(address, pair('gateway'))).resolves.toBe(7);
 });
@@ -139,9 +131,8 @@ describe('a renewal', () => {
     };
     const issuerOf = async (at: string): Promise<TestAuthority | undefined> => {
       const shown = await certificateAt(at, { ca: both, ...authority.issue('probe') });
-      return [authority, next].find(({ ca }) =>
-        ca.includes(shown.issuerCertificate.raw.toString('base64').slice(0, 48)),
-      );
+      const issuer = shown.issuerCertificate.raw.toString('base64').slice(0, 48);
+      return [authority, next].find(({ ca }) => ca.includes(issuer));
     };
     await used(authority, 'gateway');
     server.write(pair('content'));
@@ -152,15 +143,14 @@ describe('a renewal', () => {
       [client, 'gateway-renewed'],
     ] as const)
       side.write({ ...pair(name), ca: both });
-    await vi.waitFor(() => expect([server, client].every(({ files }) => files.current.ca === both)).toBe(true), 5000);
+    const trusting = async (ca: string) =>
+      vi.waitFor(() => expect([server, client].map(({ files }) => files.current.ca)).toEqual([ca, ca]), 5000);
+    await trusting(both);
     server.write({ ...next.issue('content'), ca: both });
     client.write({ ...next.issue('gateway-next'), ca: both });
     await used(next, 'gateway-next');
     for (const side of [server, client]) side.write({ ...side.files.current, ca: next.ca } as MountedCertificates);
-    await vi.waitFor(
-      () => expect([server, client].every(({ files }) => files.current.ca === next.ca)).toBe(true),
-      5000,
-    );
+    await trusting(next.ca);
     const old = echoClient(address, { tls: { ...authority.issue('gateway'), ca: next.ca }, deadlineMs: 1000 });
     await expect(old.echo({ text: 'x' }, call)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await load.stop()).toEqual([]);

@@ -23,23 +23,15 @@ const byField: Readonly<Record<string, string>> = {
 
 /** Methods that recognise a repeated change by the metadata `x-request-id`. */
 const byRequestId: readonly string[] = [
-  'content.EditorialService/DeleteArticle',
-  'content.ArticleDraftService/PublishArticleDraft',
-  'content.ArticleDraftService/DiscardArticleDraft',
-  'content.SearchWordsService/DeleteSynonym',
-  'identity.IdentityService/ResendConfirmation',
-  'identity.IdentityService/MailAccessLink',
-  'identity.IdentityService/ReplaceAccessLinks',
-  'identity.GrantAdminService/UnblockRequests',
-  'identity.GrantAdminService/SendAccessLink',
-  'identity.ErasureService/RequestErasure',
+  ...['content.EditorialService/DeleteArticle', 'content.ArticleDraftService/PublishArticleDraft'],
+  ...['content.ArticleDraftService/DiscardArticleDraft', 'content.SearchWordsService/DeleteSynonym'],
+  ...['identity.IdentityService/ResendConfirmation', 'identity.IdentityService/MailAccessLink'],
+  ...['identity.IdentityService/ReplaceAccessLinks', 'identity.GrantAdminService/UnblockRequests'],
+  ...['identity.GrantAdminService/SendAccessLink', 'identity.ErasureService/RequestErasure'],
   'contributions.ContributionsService/WithdrawContribution',
-  'contributions.ContributionsService/TakeDownContribution',
-  'contributions.ContributionsService/DecideEdit',
-  'contributions.ModerationService/Decide',
-  'contributions.ModerationService/EditContribution',
-  'contributions.ModerationService/RejectGroup',
-  'contributions.ModerationService/UndoDecision',
+  ...['contributions.ContributionsService/TakeDownContribution', 'contributions.ContributionsService/DecideEdit'],
+  ...['contributions.ModerationService/Decide', 'contributions.ModerationService/EditContribution'],
+  ...['contributions.ModerationService/RejectGroup', 'contributions.ModerationService/UndoDecision'],
 ];
 
 /** Methods whose request names the final state, so repeating it changes nothing. The text says why. */

@@ -87,6 +87,18 @@ export interface Note {
   text: string;
 }
 
+export type Emit = (message: Note) => Promise<void>;
+
+/** A client of an echo service, in which a test may replace single methods. */
+export async function echoing(
+  handlers: Partial<Handlers<typeof EchoService>> = {},
+  options: Partial<ServeOptions> = {},
+  toward: Partial<ConnectOptions> = {},
+) {
+  const { address } = await serve({ services: [echoService(handlers)], ...options });
+  return echoClient(address, toward);
+}
+
 const json = {
   requestSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
   requestDeserialize: (bytes: Buffer) => JSON.parse(bytesOf(bytes).toString()) as Note,

@@ -10,16 +10,12 @@ import { fromServiceError, fromStatus, toServiceError, toStatus } from './status
 
 describe('google.rpc.Status', () => {
   it('keeps every part of a KnowledgeError there and back', () => {
+    const entries = fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^\w*$/), { minKeys: 1 });
     const errors = fc.record({
       code: fc.constantFrom(...errorCodes.filter((code) => code !== 'internal_error')),
       message: fc.string({ unit: 'grapheme' }),
       retryAfterSeconds: fc.option(fc.integer({ min: 0, max: 1e6 }), { nil: undefined }),
-      metadata: fc.option(
-        fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^\w*$/), { minKeys: 1 }),
-        {
-          nil: undefined,
-        },
-      ),
+      metadata: fc.option(entries, { nil: undefined }),
     });
     fc.assert(
       fc.property(errors, ({ code, message, retryAfterSeconds, metadata }) => {
@@ -32,21 +28,16 @@ describe('google.rpc.Status', () => {
   });
 
   it('shows no detail of a defect, even if its code is internal_error', () => {
-    for (const error of [new Error('at db-0'), new KnowledgeError('internal_error', 'at db-0'), 'at db-0', undefined]) {
-      expect(toStatus(error, 'r1')).toMatchObject({
-        code: Code.INTERNAL,
-        message: 'Something went wrong; request r1.',
-      });
-    }
+    const shown = { code: Code.INTERNAL, message: 'Something went wrong; request r1.' };
+    for (const error of [new Error('at db-0'), new KnowledgeError('internal_error', 'at db-0'), 'at db-0', undefined])
+      expect(toStatus(error, 'r1')).toMatchObject(shown);
   });
 
   it('lists every invalid field for programs', () => {
     const violations = (message: string) => {
       const { details } = toStatus(new KnowledgeError('validation_error', message));
       const found = details.find(({ typeUrl }) => typeUrl.endsWith('google.rpc.BadRequest'));
-      return (
-        found && BadRequest.decode(found.value).fieldViolations.map(({ field, description }) => [field, description])
-      );
+      return found && BadRequest.decode(found.value).fieldViolations.map((each) => [each.field, each.description]);
     };
     expect(violations('title must be 1 to 200 characters; filter.until must be later than filter.since.')).toEqual([
       ['title', 'must be 1 to 200 characters'],
@@ -71,35 +62,19 @@ describe('an error of a call', () => {
     return Object.assign(new Error('x'), { code, details: 'x', metadata });
   };
 
+  const cutOff = 'Received RST_STREAM with code 0 (Call ended without gRPC status)';
+  const { CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE, PERMISSION_DENIED, UNAUTHENTICATED } = Code;
+  const outages = [CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE, PERMISSION_DENIED, UNAUTHENTICATED];
   it.each([
-    Code.CANCELLED,
-    Code.DEADLINE_EXCEEDED,
-    Code.RESOURCE_EXHAUSTED,
-    Code.UNAVAILABLE,
-    Code.PERMISSION_DENIED,
-    Code.UNAUTHENTICATED,
-  ])('with the bare status %i is unavailable', (code) => {
-    const error = failed(code);
+    ...outages.map((code) => [`with the bare status ${code}`, failed(code)] as const),
+    ['that was cut off without a status', Object.assign(failed(Code.INTERNAL), { details: cutOff })],
+    ['with malformed details and its number', failed(UNAVAILABLE, Buffer.from([0xff, 0xff]))],
+  ] as const)('%s is unavailable', (_, error) => {
     expect(fromServiceError(error)).toMatchObject({ code: 'unavailable', cause: error });
   });
 
-  it.each([Code.UNKNOWN, Code.INVALID_ARGUMENT, Code.UNIMPLEMENTED, Code.INTERNAL])(
-    'with the bare status %i is a defect',
-    (code) => {
-      expect(fromServiceError(failed(code))).toMatchObject({ code: 'internal_error' });
-    },
-  );
-
-  it('that was cut off without a status is unavailable', () => {
-    const details = 'Received RST_STREAM with code 0 (Call ended without gRPC status)';
-    const error = Object.assign(failed(Code.INTERNAL), { details });
-    expect(fromServiceError(error)).toMatchObject({ code: 'unavailable', cause: error });
-  });
-
-  it('with malformed details is read by its number', () => {
-    expect(fromServiceError(failed(Code.UNAVAILABLE, Buffer.from([0xff, 0xff])))).toMatchObject({
-      code: 'unavailable',
-    });
+  it.each([Code.UNKNOWN, Code.INVALID_ARGUMENT, Code.UNIMPLEMENTED, Code.INTERNAL])('with %i is a defect', (code) => {
+    expect(fromServiceError(failed(code))).toMatchObject({ code: 'internal_error' });
   });
 
   it('that is a KnowledgeError stays unchanged', () => {

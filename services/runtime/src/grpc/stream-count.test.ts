@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { call, closeFixtures, echoClient, echoService, serve } from './serving.fixture.js';
+import type { HandlerContext } from './context.js';
+import { call, closeFixtures, echoing, type Note } from './serving.fixture.js';
 import { fromServiceError } from './status.js';
 
 afterEach(closeFixtures);
@@ -7,18 +8,11 @@ afterEach(closeFixtures);
 it('refuses streams beyond the limit of a caller and method, and accepts more when some have ended', async () => {
   const wait = (signal: AbortSignal) =>
     new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  const { address } = await serve({
-    maxStreamsPerCaller: 2,
-    services: [
-      echoService({
-        repeat: async (_request, context) => {
-          context.announce({});
-          await wait(context.signal);
-        },
-      }),
-    ],
-  });
-  const client = echoClient(address);
+  const repeat = async (_request: Note, context: HandlerContext) => {
+    context.announce({});
+    await wait(context.signal);
+  };
+  const client = await echoing({ repeat }, { maxStreamsPerCaller: 2 });
   const open = () => {
     const stream = client.repeat({ text: '' }, call);
     const begun = new Promise<void>((resolve, reject) => {
@@ -34,12 +28,9 @@ it('refuses streams beyond the limit of a caller and method, and accepts more wh
   await expect(open().begun).rejects.toMatchObject({ code: 'rate_limited', grpcStatus: 8 });
   expect(await client.echo({ text: 'a' }, call)).toEqual({ text: 'a' });
   first.stream.cancel();
-  await expect
-    .poll(() =>
-      open().begun.then(
-        () => 'open',
-        () => 'refused',
-      ),
-    )
-    .toBe('open');
+  const outcome = () =>
+    open()
+      .begun.then(() => 'open')
+      .catch(() => 'refused');
+  await expect.poll(outcome).toBe('open');
 });

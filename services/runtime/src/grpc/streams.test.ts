@@ -1,25 +1,15 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { HandlerContext } from './context.js';
-import {
-  call,
-  closeFixtures,
-  echoClient,
-  echoService,
-  type Note,
-  read,
-  recordingLog,
-  serve,
-} from './serving.fixture.js';
+import { call, closeFixtures, type Emit, echoing, type Note, read, recordingLog } from './serving.fixture.js';
 
 afterEach(closeFixtures);
 
 it('waits for a slow reader', async () => {
   let emitted = 0;
-  const repeat = async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
+  const repeat = async (_request: Note, _context: HandlerContext, emit: Emit) => {
     for (; emitted < 5000; emitted++) await emit({ text: 'x'.repeat(1000) });
   };
-  const { address } = await serve({ services: [echoService({ repeat })] });
-  const stream = echoClient(address).repeat({ text: '' }, call);
+  const stream = (await echoing({ repeat })).repeat({ text: '' }, call);
   let read = 0;
   for await (const _ of stream) {
     read++;
@@ -31,7 +21,7 @@ it('waits for a slow reader', async () => {
 
 it('stops without a log line when its reader has disconnected', async () => {
   const ended = vi.fn();
-  const repeat = async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
+  const repeat = async (_request: Note, _context: HandlerContext, emit: Emit) => {
     try {
       for (;;) await emit({ text: 'x'.repeat(10_000) });
     } finally {
@@ -39,9 +29,8 @@ it('stops without a log line when its reader has disconnected', async () => {
     }
   };
   const { log, lines } = recordingLog();
-  const { address } = await serve({ log, services: [echoService({ repeat })] });
   const controller = new AbortController();
-  const stream = echoClient(address).repeat({ text: '' }, { ...call, signal: controller.signal });
+  const stream = (await echoing({ repeat }, { log })).repeat({ text: '' }, { ...call, signal: controller.signal });
   stream.on('error', () => undefined);
   stream.once('data', () => controller.abort());
   await vi.waitFor(() => expect(ended).toHaveBeenCalled());
@@ -49,38 +38,28 @@ it('stops without a log line when its reader has disconnected', async () => {
 });
 
 it('in both directions can send a response after it stopped reading requests', async () => {
-  const chat = async (
-    requests: AsyncIterable<Note>,
-    _context: HandlerContext,
-    emit: (message: Note) => Promise<void>,
-  ) => {
+  const chat = async (requests: AsyncIterable<Note>, _context: HandlerContext, emit: Emit) => {
     for await (const { text } of requests) {
       await emit({ text });
       break;
     }
     await emit({ text: 'bye' });
   };
-  const { address } = await serve({ services: [echoService({ chat })] });
-  const stream = echoClient(address).chat(call);
+  const stream = (await echoing({ chat })).chat(call);
   stream.write({ text: 'hello' });
   await expect(read(stream)).resolves.toEqual(['hello', 'bye']);
 });
 
 it('ends the loop over its requests when the caller has disconnected', async () => {
   const ended = vi.fn();
-  const chat = async (
-    requests: AsyncIterable<Note>,
-    _context: HandlerContext,
-    emit: (message: Note) => Promise<void>,
-  ) => {
+  const chat = async (requests: AsyncIterable<Note>, _context: HandlerContext, emit: Emit) => {
     try {
       for await (const { text } of requests) await emit({ text });
     } finally {
       ended();
     }
   };
-  const { address } = await serve({ services: [echoService({ chat })] });
-  const stream = echoClient(address).chat(call);
+  const stream = (await echoing({ chat })).chat(call);
   stream.on('error', () => undefined);
   stream.write({ text: 'hello' });
   stream.once('data', () => stream.cancel());

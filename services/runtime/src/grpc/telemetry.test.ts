@@ -4,13 +4,14 @@ import type { Metrics } from '../telemetry/metrics.js';
 import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
-import { call, closeFixtures, echoClient, echoService, read, recordingLog, serve } from './serving.fixture.js';
+import { telemetryOf } from '../testing/calls.js';
+import { call, closeFixtures, echoing, type Note, read, recordingLog, seeing } from './serving.fixture.js';
 
 let metrics: Metrics;
 let telemetry: Telemetry;
 beforeEach(() => {
   metrics = createMetrics('test');
-  telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
+  telemetry = telemetryOf(metrics);
 });
 afterEach(closeFixtures);
 
@@ -22,14 +23,11 @@ const sampleOf = async (name: string, ...labels: string[]): Promise<string | und
     .at(-1);
 
 it('counts and times calls by rpc and code, on both sides', async () => {
-  const refuse = echoService({
-    echo: async ({ text }) => {
-      if (text === 'no') throw new KnowledgeError('not_found', 'There is none.');
-      return { text };
-    },
-  });
-  const { address } = await serve({ services: [refuse], telemetry });
-  const client = echoClient(address, { telemetry });
+  const echo = async ({ text }: Note) => {
+    if (text === 'no') throw new KnowledgeError('not_found', 'There is none.');
+    return { text };
+  };
+  const client = await echoing({ echo }, { telemetry }, { telemetry });
   await client.echo({ text: 'yes' }, call);
   await client.echo({ text: 'no' }, call).catch(() => undefined);
   const rpc = [...(await metrics.expose()).body.matchAll(/rpc="([^"]*\/Echo)"/g)][0]?.[1];
@@ -41,8 +39,7 @@ it('counts and times calls by rpc and code, on both sides', async () => {
 });
 
 it('counts a stream while it runs and when it ends, without a duration', async () => {
-  const { address } = await serve({ services: [echoService()], telemetry });
-  expect(await read(echoClient(address).repeat({ text: 'a' }, call))).toHaveLength(3);
+  expect(await read((await echoing({}, { telemetry })).repeat({ text: 'a' }, call))).toHaveLength(3);
   const { body } = await metrics.expose();
   expect(body).toMatch(/knowledge_grpc_server_handled_total\{rpc="[^"]*\/Repeat",code="OK",process="test"\} 1/);
   expect(body).not.toMatch(/duration_seconds_count\{rpc="[^"]*\/Repeat"/);
@@ -68,15 +65,11 @@ it('passes the trace on to the handler, to its log, and to its own calls', async
   telemetry = { ...telemetry, tracing: { ...noTracing, ...scope, begin, child: begin } };
   const { log, lines } = recordingLog();
   const seen: unknown[] = [];
-  const service = echoService({
-    echo: async (request, context) => {
-      context.log.info('in the handler');
-      seen.push(context.traceparent, scope.current()?.traceparent);
-      return request;
-    },
+  const echo = seeing((context) => {
+    context.log.info('in the handler');
+    seen.push(context.traceparent, scope.current()?.traceparent);
   });
-  const { address } = await serve({ services: [service], log, telemetry });
-  const client = echoClient(address, { telemetry });
+  const client = await echoing({ echo }, { log, telemetry }, { telemetry });
   const trace = 'c'.repeat(32);
   await client.echo({ text: 'a' }, { ...call, traceparent: `00-${trace}-${'d'.repeat(16)}-01` });
   // The caller's span is the parent of the server's span. The handler passes on the server's span.
@@ -99,11 +92,10 @@ it('gives a batch its own trace, with links to the recorded traces of its reques
     return { traceparent: own, ended: false, end: () => undefined };
   };
   const client = { ...telemetry, tracing: { ...noTracing, begin, child: begin } };
-  const { address } = await serve({ services: [echoService()] });
   const of = (digit: string, flags: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-${flags}`;
   const batchedTraceparents = [of('1', '01'), of('2', '00'), of('3', '01')];
   const options = { requestId: 'batch-1', traceparent: of('4', '00'), batchedTraceparents };
-  await echoClient(address, { telemetry: client }).echo({ text: 'a' }, options);
+  await (await echoing({}, {}, { telemetry: client })).echo({ text: 'a' }, options);
   expect(begun).toEqual([
     { name: 'Echo', parent: undefined, links: [of('1', '01'), of('3', '01')] },
     { name: 'Echo (in a batch)', parent: of('1', '01'), links: [own] },

@@ -17,18 +17,16 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-interface Options {
-  readonly max?: number;
-  readonly perNetwork?: number;
-  readonly probes?: number;
-  readonly isProxy?: (address: string) => boolean;
-  readonly listener?: RequestListener;
-}
+type Options = Partial<Parameters<typeof createConnections>[0]>;
 
-async function listen(body: string, options: Options = {}): Promise<ReturnType<typeof createConnections>> {
-  const { max = 10, perNetwork = max, probes = 256, isProxy = () => false } = options;
-  const { listener = (_request, response) => void response.end(body) } = options;
-  const connections = createConnections({ max, perNetwork, probes, isProxy, log, onRefused: () => undefined });
+const answering =
+  (body: string): RequestListener =>
+  (_, response) =>
+    void response.end(body);
+const onRefused = () => undefined;
+
+async function listen({ max = 10, ...more }: Options = {}, listener = answering('answered')) {
+  const connections = createConnections({ max, perNetwork: max, isProxy: () => false, log, onRefused, ...more });
   server = createServer((request, response) => connections.serve(request, response, listener));
   connections.attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -44,7 +42,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
 
 it('a client that never reads its response loses its connection', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
-  await listen('x'.repeat(64 * 1024 * 1024));
+  await listen({}, answering('x'.repeat(64 * 1024 * 1024)));
   const [[inside]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
   clients[0]?.pause();
   clients[0]?.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -56,7 +54,7 @@ it('a client that never reads its response loses its connection', async () => {
 });
 
 it('a stop closes idle connections at once, and refuses a request that does not arrive in time', async () => {
-  const connections = await listen('answered');
+  const connections = await listen();
   const idle = await open();
   const half = await open();
   half.write('GET / HTTP/1.1\r\nHo');
@@ -66,19 +64,20 @@ it('a stop closes idle connections at once, and refuses a request that does not 
   await once(idle.resume(), 'close');
   expect(half.destroyed).toBe(false);
   vi.advanceTimersByTime(httpLimits.stopMs);
-  expect(String((await once(half, 'data'))[0])).toMatch(/^HTTP\/1\.1 503 .*send it again/s);
+  expect(await received(half)).toMatch(/^HTTP\/1\.1 503 .*send it again/s);
   await once(half, 'close');
 });
 
-async function ask(client: Socket, path = '/'): Promise<string> {
+const received = async (client: Socket) => String((await once(client, 'data'))[0]);
+
+function ask(client: Socket, path = '/'): Promise<string> {
   client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-  const [response] = await once(client, 'data');
-  return String(response);
+  return received(client);
 }
 
 describe('connections beyond the bound', () => {
   it('may send one health probe each; any other request is refused', async () => {
-    await listen('answered', { max: 2 });
+    await listen({ max: 2 });
     await Promise.all([open(), open()]);
     for (const path of ['/healthz', '/readyz?full', '/%68ealthz']) {
       const probe = await open();
@@ -92,18 +91,18 @@ describe('connections beyond the bound', () => {
 
   it('lose the oldest connection without a request when the next one arrives', async () => {
     const probes = 20;
-    await listen('answered', { max: 2, probes });
+    await listen({ max: 2, probes });
     await Promise.all([open(), open()]);
     const silent: Socket[] = [];
     for (let at = 0; at < probes; at += 1) silent.push(await open());
-    const refused = once(silent[0] as Socket, 'data');
+    const refused = received(silent[0] as Socket);
     expect(await ask(await open(), '/healthz')).toContain('answered');
-    expect(String((await refused)[0])).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await refused).toMatch(/^HTTP\/1\.1 503 /);
     expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
   });
 
   it('get responses to probes while silent connections keep arriving', async () => {
-    await listen('answered', { max: 10 });
+    await listen({ max: 10 });
     let flooding = true;
     const flood = async (): Promise<void> => {
       while (flooding) await Promise.all(Array.from({ length: 10 }, () => open()));
@@ -115,7 +114,7 @@ describe('connections beyond the bound', () => {
   });
 
   it('replace an admitted connection that never sent a request', async () => {
-    await listen('answered', { max: 1 });
+    await listen({ max: 1 });
     const silent = await open();
     const gone = once(silent, 'close');
     await vi.waitUntil(async () => (await ask(await open())).includes('answered'), { timeout: 10_000 });
@@ -123,23 +122,22 @@ describe('connections beyond the bound', () => {
   });
 
   it('are refused if they send no request in time', async () => {
-    await listen('answered', { max: 1 });
+    await listen({ max: 1 });
     await open();
-    const [response] = await once(await open(), 'data');
-    expect(String(response)).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await received(await open())).toMatch(/^HTTP\/1\.1 503 /);
   });
 });
 
 describe('the connections of one network', () => {
   it('are limited, so that other networks can connect', async () => {
-    await listen('answered', { max: 6, perNetwork: 2 });
+    await listen({ max: 6, perNetwork: 2 });
     await Promise.all([open(), open()]);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 503 /);
     expect(await ask(await open('127.0.0.2'))).toContain('answered');
   });
 
   it('are closed when idle, if the network needs a new connection', async () => {
-    await listen('answered', { max: 6, perNetwork: 1 });
+    await listen({ max: 6, perNetwork: 1 });
     const idle = await open();
     const other = await open('127.0.0.2');
     await Promise.all([ask(idle), ask(other)]);
@@ -151,68 +149,62 @@ describe('the connections of one network', () => {
   });
 
   it('are not limited if they come from a trusted proxy', async () => {
-    await listen('answered', { max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
+    await listen({ max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
     const all = await Promise.all([open(), open(), open()]);
     for (const each of all) expect(await ask(each)).toContain('answered');
   });
 });
 
 describe('many requests at once on one connection', () => {
-  const pipelined = (count: number, path = '/slow'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
   const responsesIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
+  /** Sends them, and returns what has arrived by the time it is called. */
+  const send = (client: Socket, count: number): (() => string) => {
+    let text = '';
+    client.on('data', (chunk) => (text += chunk));
+    client.write(`GET /slow HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count));
+    return () => text;
+  };
 
   it('are served in their order, and other connections get their turn in between', async () => {
     const served: string[] = [];
     const busy: string[] = [];
     let together = 0;
-    await listen('', {
-      listener: ({ url = '' }, response) => {
-        served.push(url);
-        busy.push(url);
-        together = Math.max(together, busy.filter((each) => each === '/slow').length);
-        response.once('close', () => busy.splice(busy.indexOf(url), 1));
-        setImmediate(() => response.end(url));
-      },
+    await listen({}, ({ url = '' }, response) => {
+      served.push(url);
+      busy.push(url);
+      together = Math.max(together, busy.filter((each) => each === '/slow').length);
+      response.once('close', () => busy.splice(busy.indexOf(url), 1));
+      setImmediate(() => response.end(url));
     });
     const rude = await open();
     const other = await open('127.0.0.2');
-    let text = '';
-    rude.on('data', (chunk) => (text += chunk));
-    rude.write(pipelined(30));
+    const text = send(rude, 30);
     await ask(other, '/other');
-    await vi.waitUntil(() => responsesIn(text) === 30);
+    await vi.waitUntil(() => responsesIn(text()) === 30);
     expect([together, served.length, rude.destroyed]).toEqual([1, 31, false]);
     expect(served.indexOf('/other')).toBeLessThan(30);
   });
 
   it('close the connection beyond the bound, after the responses to earlier requests', async () => {
     let begun = 0;
-    await listen('', {
-      listener: (_request, response) => {
-        begun += 1;
-        setImmediate(() => response.end('x'));
-      },
+    await listen({}, (_, response) => {
+      begun += 1;
+      setImmediate(() => response.end('x'));
     });
     const rude = await open();
-    let text = '';
-    rude.on('data', (chunk) => (text += chunk));
-    rude.write(pipelined(400));
+    const text = send(rude, 400);
     await once(rude, 'close');
-    expect([begun, responsesIn(text)]).toEqual([httpLimits.waitingRequests + 1, httpLimits.waitingRequests + 1]);
-    expect(text.match(/connection: close/gi)).toHaveLength(1);
+    expect([begun, responsesIn(text())]).toEqual([httpLimits.waitingRequests + 1, httpLimits.waitingRequests + 1]);
+    expect(text().match(/connection: close/gi)).toHaveLength(1);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });
 
   it('close the connection at once if there are thousands, and free its memory', async () => {
     let begun = 0;
-    await listen('', {
-      listener: () => {
-        begun += 1;
-      },
-    });
+    await listen({}, () => void begun++);
     const [[inside], rude] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
-    rude.write(pipelined(2_000));
-    await once(rude.resume(), 'close');
+    send(rude, 2_000);
+    await once(rude, 'close');
     expect([begun, inside.destroyed]).toEqual([1, true]);
   });
 });

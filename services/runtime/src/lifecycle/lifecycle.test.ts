@@ -48,11 +48,9 @@ describe('runMain', () => {
   });
   afterEach(() => {
     vi.useRealTimers();
-    for (const [signal, listeners] of before) {
-      for (const listener of process.listeners(signal as 'SIGTERM')) {
+    for (const [signal, listeners] of before)
+      for (const listener of process.listeners(signal as 'SIGTERM'))
         if (!listeners.includes(listener)) process.removeListener(signal, listener);
-      }
-    }
     process.exitCode = 0;
     vi.restoreAllMocks();
   });
@@ -63,9 +61,14 @@ describe('runMain', () => {
     return { address: '127.0.0.1:1', log, lines, close: vi.fn(async () => undefined) };
   }
 
-  it('logs "listening" once, with the address, and closes on SIGTERM', async () => {
+  async function started() {
     const running = service();
     await runMain(async () => running);
+    return running;
+  }
+
+  it('logs "listening" once, with the address, and closes on SIGTERM', async () => {
+    const running = await started();
     expect(running.lines.filter((line) => line.includes('"message":"listening"'))).toHaveLength(1);
     expect(running.lines.join('')).toContain('"address":"127.0.0.1:1"');
     process.emit('SIGTERM');
@@ -77,11 +80,10 @@ describe('runMain', () => {
 
   it('closes a service that is still starting when the signal arrives', async () => {
     const running = service();
-    const main = runMain(async () => {
+    await runMain(async () => {
       process.emit('SIGTERM');
       return running;
     });
-    await main;
     expect(running.close).toHaveBeenCalledOnce();
   });
 
@@ -101,8 +103,7 @@ describe('runMain', () => {
     ['EPIPE', 'write'],
     ['EMFILE', 'accept'],
   ])('continues after %s of %s, and logs it', async (code, syscall) => {
-    const running = service();
-    await runMain(async () => running);
+    const running = await started();
     process.emit('uncaughtException', systemError(code, syscall));
     await vi.waitFor(() => expect(running.lines.join('')).toContain('the error of a connection'));
     expect(running.close).not.toHaveBeenCalled();
@@ -115,8 +116,7 @@ describe('runMain', () => {
     systemError('EACCES', 'open'),
     Object.assign(new Error('made up'), { code: 'ECONNRESET' }),
   ])('ends with 1 after %s', async (error) => {
-    const running = service();
-    await runMain(async () => running);
+    const running = await started();
     process.emit('uncaughtException', error);
     expect(running.close).toHaveBeenCalledOnce();
     expect(process.exitCode).toBe(1);

@@ -14,6 +14,19 @@ function count(
   return { loop, counted };
 }
 
+/** Lets the test move the time. */
+function moveTime(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Closes a loop that sleeps until the test moves the time. */
+async function close(loop: ReturnType<typeof startLoop>): Promise<void> {
+  const closing = loop.close();
+  await vi.advanceTimersByTimeAsync(1);
+  await closing;
+}
+
 it('repeats at once while there is more to do, pauses otherwise, and wakes on a kick', async () => {
   const { loop, counted } = count({ pauseMs: 60_000 }, (round) => round < 3);
   await vi.waitFor(() => expect(counted.rounds).toBe(3));
@@ -24,8 +37,7 @@ it('repeats at once while there is more to do, pauses otherwise, and wakes on a 
 });
 
 it('makes longer pauses while there is nothing to do, and short ones after a kick', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  moveTime();
   const { loop, counted } = count({ pauseMs: 100, longestPauseMs: 10_000 });
   await vi.advanceTimersByTimeAsync(100_000);
   expect(counted.rounds).toBeGreaterThan(12);
@@ -34,20 +46,15 @@ it('makes longer pauses while there is nothing to do, and short ones after a kic
   loop.kick();
   await vi.advanceTimersByTimeAsync(130);
   expect(counted.rounds).toBeGreaterThanOrEqual(before + 2);
-  const closing = loop.close();
-  await vi.advanceTimersByTimeAsync(1);
-  await closing;
+  await close(loop);
 });
 
 it('sleeps no longer than until the time that a round returns', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  moveTime();
   const { loop, counted } = count({ pauseMs: 60_000 }, (round) => round === 1 && 500);
   await vi.advanceTimersByTimeAsync(510);
   expect(counted.rounds).toBe(2);
-  const closing = loop.close();
-  await vi.advanceTimersByTimeAsync(1);
-  await closing;
+  await close(loop);
 });
 
 it('continues after a round that fails', async () => {
@@ -81,17 +88,10 @@ it('waits for the running round before it closes', async () => {
 });
 
 it('aborts the running round at once if it may not continue while the loop closes', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const loop = startLoop({
-    name: 'test',
-    pauseMs: 1,
-    closeLimitMs: 0,
-    log,
-    round: (signal) =>
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error));
-      }),
-  });
-  await loop.close();
+  moveTime();
+  const round = (signal: AbortSignal) =>
+    new Promise<boolean>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  await startLoop({ name: 'test', pauseMs: 1, closeLimitMs: 0, log, round }).close();
 });

@@ -3,9 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
 import { operatorOf } from '../operator/operator.js';
-import { createMetrics } from '../telemetry/prometheus-metrics.js';
-import { noTracing } from '../telemetry/tracing.js';
-import { openTestDatabase, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
+import { createMetrics, openTestDatabase, type SmtpSinkOptions, startSmtpSink, telemetryOf } from '../testing/index.js';
 import { createMongoOutbox, type MailOwner } from './mongo-outbox.js';
 import { type MailTransport, newMail, stageLimitsMs } from './outbox.js';
 import { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
@@ -39,6 +37,8 @@ const sink = async (options?: SmtpSinkOptions) => {
   open.push(started);
   return started;
 };
+const jane = 'jane@example.org';
+const store = createMongoOutbox(letters, { toOwner: (letter) => letter });
 
 function transportTo(url: string, limitsMs: Partial<typeof stageLimitsMs> = {}): MailTransport {
   const config = readConfig({ SMTP_URL: url, MAIL_FROM: 'no-reply@example.org' }, mailVariables);
@@ -57,7 +57,7 @@ const operator = operatorOf({ PUBLIC_URL_IO: 'http://localhost', PUBLIC_URL_ORG:
 
 function run(transport: MailTransport, changes: Partial<OutboxOptions<Letter>> = {}): Outbox {
   const outbox = startOutbox<Letter>({
-    store: createMongoOutbox(letters, { toOwner: (letter) => letter }),
+    store,
     compose: async ({ owner }) => ({ to: owner.to, ...renderMail(hello) }),
     transport,
     operator,
@@ -70,7 +70,7 @@ function run(transport: MailTransport, changes: Partial<OutboxOptions<Letter>> =
   return outbox;
 }
 
-const write = (to: string, mails = 1) => {
+const write = (to = jane, mails = 1) => {
   const at = now();
   const recorded = Array.from({ length: mails }, () => newMail(randomUUID(), 'hello', at));
   return letters.insertOne({ _id: randomUUID(), to, mails: recorded, mailsDueAt: at });
@@ -79,19 +79,14 @@ const states = async () => (await letters.find().toArray()).flatMap(({ mails }) 
 
 it('measures the waiting mails, the oldest of them, and the result of each attempt', async () => {
   const metrics = createMetrics('test');
-  const telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
-  const shown = async (name: string, label = '') =>
-    Number(
-      (await metrics.expose()).body
-        .split('\n')
-        .find((line) => line.startsWith(`${name}{`) && line.includes(label))
-        ?.split(' ')
-        .at(-1),
-    );
+  const shown = async (name: string, label = '') => {
+    const lines = (await metrics.expose()).body.split('\n');
+    return Number(lines.find((line) => line.startsWith(`${name}{`) && line.includes(label))?.split(' ')[1]);
+  };
   let up = false;
   const { url } = await sink({ refuseMessage: () => (up ? undefined : 451) });
-  await write('jane@example.org', 2);
-  const outbox = run(transportTo(url), { telemetry, concurrency: 1 });
+  await write(jane, 2);
+  const outbox = run(transportTo(url), { telemetry: telemetryOf(metrics), concurrency: 1 });
   await vi.waitFor(() => expect(outbox.counts.postponed).toBe(2), 10_000);
   await vi.waitFor(async () => expect(await shown('knowledge_outbox_depth')).toBe(2), 5000);
   expect(await shown('knowledge_outbox_oldest_seconds')).toBeGreaterThan(0);
@@ -108,7 +103,7 @@ it('measures the waiting mails, the oldest of them, and the result of each attem
 
 it('sends every mail of a document once and stores the time', async () => {
   const { url, mails } = await sink();
-  await write('jane@example.org', 3);
+  await write(jane, 3);
   const outbox = run(transportTo(url));
   await vi.waitFor(() => expect(outbox.counts.sent).toBe(3));
   await vi.waitFor(async () => expect(await states()).toEqual(['sent', 'sent', 'sent']));
@@ -124,7 +119,7 @@ it('retries a deferred mail with the same id, and gives up a refused mail', asyn
     refuseMessage: (attempt) => (attempt < 3 ? 451 : undefined),
   });
   await write('gone@example.org');
-  await write('jane@example.org');
+  await write();
   const outbox = run(transportTo(url));
   // The clock goes ahead below. A mail whose end is not stored by then would be tried again.
   await vi.waitFor(async () => expect(await states()).toContain('refused'));
@@ -167,7 +162,7 @@ it('divides 200 mails among two workers without sending one twice', async () => 
 
 it('lets another worker send a mail after a claim expired; the late result of the first changes nothing', async () => {
   const { url, mails } = await sink();
-  await write('jane@example.org');
+  await write();
   let finish = (): void => undefined;
   const stuck: MailTransport = {
     send: () =>
@@ -206,7 +201,7 @@ it('cancels a mail that is no longer needed, and gives up after 24 hours', async
 
 it('retries a mail that could not be composed', async () => {
   const { url } = await sink();
-  await write('jane@example.org');
+  await write();
   let attempts = 0;
   const outbox = run(transportTo(url), {
     compose: async ({ owner }) => {
@@ -226,7 +221,7 @@ function gate() {
   return { opens, open: () => open(undefined) };
 }
 
-const mailOf = async (to: string) => (await letters.findOne({ to }))?.mails[0];
+const mailOf = async (to = jane) => (await letters.findOne({ to }))?.mails[0];
 
 it('sends a mail at most three times if the server never says whether it accepted it', async () => {
   const never = gate();
@@ -237,14 +232,14 @@ it('sends a mail at most three times if the server never says whether it accepte
       return never.opens;
     },
   });
-  await write('jane@example.org');
+  await write();
   const outbox = run(transportTo(url, { DOT: 100 }));
   const gaps: number[] = [];
   for (const copy of [1, 2]) {
-    await vi.waitFor(async () => expect(await mailOf('jane@example.org')).toMatchObject({ copies: copy }), 5000);
+    await vi.waitFor(async () => expect(await mailOf()).toMatchObject({ copies: copy }), 5000);
     await vi.waitFor(() => expect(outbox.counts.postponed).toBe(copy));
     await vi.waitFor(async () => {
-      const mail = await mailOf('jane@example.org');
+      const mail = await mailOf();
       gaps[copy - 1] = (mail?.dueAt.getTime() ?? 0) - (mail?.failure?.at.getTime() ?? 0);
       expect(gaps[copy - 1]).toBeGreaterThanOrEqual(600_000);
     });
@@ -262,10 +257,10 @@ it('sends a mail at most three times if the server never says whether it accepte
 it('makes no copy within ten minutes if its worker dies while the server still works on the mail', async () => {
   const held = gate();
   const { url, mails } = await sink({ refuseMessage: () => held.opens });
-  await write('jane@example.org');
+  await write();
   const first = run(transportTo(url), { beatMs: 100 });
-  await vi.waitFor(async () => expect(await mailOf('jane@example.org')).toMatchObject({ copies: 1, state: 'pending' }));
-  const { dueAt } = (await mailOf('jane@example.org')) ?? {};
+  await vi.waitFor(async () => expect(await mailOf()).toMatchObject({ copies: 1, state: 'pending' }));
+  const { dueAt } = (await mailOf()) ?? {};
   expect((dueAt?.getTime() ?? 0) - now().getTime()).toBeGreaterThan(590_000);
   held.open();
   await vi.waitFor(() => expect(first.counts.sent).toBe(1));
@@ -276,16 +271,16 @@ it('makes no copy within ten minutes if its worker dies while the server still w
 it('extends the claim of a slow mail, so that no other worker sends it', async () => {
   const held = gate();
   const { url, mails } = await sink({ refuseRecipient: () => held.opens });
-  await write('jane@example.org');
+  await write();
   const outboxes = [1, 2].map(() => run(transportTo(url), { beatMs: 50, claimMs: 400 }));
   await vi.waitFor(async () => {
-    const { dueAt, recordedAt } = (await mailOf('jane@example.org')) ?? {};
+    const { dueAt, recordedAt } = (await mailOf()) ?? {};
     expect((dueAt?.getTime() ?? 0) - (recordedAt?.getTime() ?? 0)).toBeGreaterThan(1500);
   }, 5000);
   held.open();
   await vi.waitFor(async () => expect(await states()).toEqual(['sent']));
   expect(mails).toHaveLength(1);
-  expect((await mailOf('jane@example.org'))?.attempts).toBe(1);
+  expect((await mailOf())?.attempts).toBe(1);
   expect(outboxes.map(({ counts }) => counts.postponed)).toEqual([0, 0]);
 });
 
@@ -313,17 +308,13 @@ it('sends other mails while the server is slow with many, and those in the end',
 it('holds a mail that the server refuses because of us, with its words, and sends it once that is repaired', async () => {
   let repaired = false;
   const { url } = await sink({ refuseSender: () => (repaired ? undefined : '553 5.7.1') });
-  await write('jane@example.org');
+  await write();
   const outbox = run(transportTo(url));
   await vi.waitFor(() => expect(outbox.counts.held).toBe(1));
-  await vi.waitFor(async () =>
-    expect(await mailOf('jane@example.org')).toMatchObject({
-      state: 'pending',
-      failure: { kind: 'held', stage: 'MAIL FROM', code: '553 5.7.1', words: '553 5.7.1 The test says no.' },
-    }),
-  );
-  const backlog = await createMongoOutbox(letters, { toOwner: (letter) => letter }).backlog(AbortSignal.timeout(5000));
-  expect(backlog).toMatchObject({ pending: 1, held: 1 });
+  const words = '553 5.7.1 The test says no.';
+  const failure = { kind: 'held', stage: 'MAIL FROM', code: '553 5.7.1', words };
+  await vi.waitFor(async () => expect(await mailOf()).toMatchObject({ state: 'pending', failure }));
+  expect(await store.backlog(AbortSignal.timeout(5000))).toMatchObject({ pending: 1, held: 1 });
   repaired = true;
   ahead += 60_000;
   await vi.waitFor(() => expect(outbox.counts.sent).toBe(1));
@@ -333,26 +324,22 @@ it('lists what failed without addresses, and sends it again for another 24 hours
   let repaired = false;
   const words = '550 5.1.1 <jane@example.org>: unknown,' as const;
   const { url, mails } = await sink({ refuseRecipient: () => (repaired ? undefined : words) });
-  await write('jane@example.org');
+  await write();
   const outbox = run(transportTo(url));
   await vi.waitFor(() => expect(outbox.counts.refused).toBe(1));
-  const store = createMongoOutbox(letters, { toOwner: (letter) => letter });
   const signal = AbortSignal.timeout(10_000);
   await vi.waitFor(async () => expect(await store.failed(signal)).toHaveLength(1));
   const [failed] = await store.failed(signal);
-  expect(failed).toMatchObject({
-    state: 'refused',
-    failure: { kind: 'refused', words: '550 5.1.1 <(address)>: unknown, The test says no.' },
-  });
+  const failure = { kind: 'refused', words: '550 5.1.1 <(address)>: unknown, The test says no.' };
+  expect(failed).toMatchObject({ state: 'refused', failure });
   repaired = true;
   ahead += 48 * 3_600_000;
-  expect(await store.sendAgain('another', failed?.id ?? '', now(), signal)).toBeUndefined();
-  expect(await store.sendAgain(failed?.ownerId ?? '', failed?.id ?? '', now(), signal)).toMatchObject({
-    to: 'jane@example.org',
-  });
+  const sendAgain = (owner = failed?.ownerId ?? '') => store.sendAgain(owner, failed?.id ?? '', now(), signal);
+  expect(await sendAgain('another')).toBeUndefined();
+  expect(await sendAgain()).toMatchObject({ to: jane });
   outbox.wake();
   await vi.waitFor(() => expect(mails).toHaveLength(1));
   await vi.waitFor(async () => expect(await store.failed(signal)).toEqual([]));
   // What is sent is not sent again.
-  expect(await store.sendAgain(failed?.ownerId ?? '', failed?.id ?? '', now(), signal)).toBeUndefined();
+  expect(await sendAgain()).toBeUndefined();
 });

@@ -13,11 +13,7 @@ afterEach(async () => {
 });
 
 const message: MailMessage = {
-  to: 'jane@example.org',
-  id: 'mail-1',
-  subject: 'Hello',
-  text: 'Text',
-  html: '<p>Text</p>',
+  ...{ to: 'jane@example.org', id: 'mail-1', subject: 'Hello', text: 'Text', html: '<p>Text</p>' },
 };
 
 const sink = async (options?: SmtpSinkOptions) => {
@@ -36,12 +32,21 @@ function send(
   return transport.send(async () => ({ ...message, ...changes }));
 }
 
-/** A server that waits for ever before one of its responses, or for `pauseMs` before each. */
-async function slowServer({ silentAt = '', pauseMs = 0 }): Promise<{ SMTP_URL: string }> {
+/** The URL of a server that does this with each connection. */
+async function serving(connected: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
+    sockets.add(socket.on('error', () => undefined));
+    connected(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push(server, { close: () => sockets.forEach((socket) => void socket.destroy()) });
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A server that waits for ever before one of its responses, or for `pauseMs` before each. */
+async function slowServer({ silentAt = '', pauseMs = 0 }): Promise<{ SMTP_URL: string }> {
+  const SMTP_URL = await serving((socket) => {
     let inText = false;
     const respond = (to: string, response: string): void => {
       if (to !== silentAt) setTimeout(() => socket.writable && socket.write(`${response}\r\n`), pauseMs);
@@ -57,27 +62,16 @@ async function slowServer({ silentAt = '', pauseMs = 0 }): Promise<{ SMTP_URL: s
       inText = command === 'DATA';
       respond(command, inText ? '354 go on' : '250 fine');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  open.push({
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
   });
-  return { SMTP_URL: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { SMTP_URL };
 }
 
 it('sends both parts to one mailbox, with the configured sender and a stable id', async () => {
   const { url, mails } = await sink();
   expect(await send({ SMTP_URL: url })).toEqual({ kind: 'accepted' });
   expect(mails).toMatchObject([{ to: ['jane@example.org'], from: 'no-reply@example.org' }]);
-  expect(mails[0]?.mail).toMatchObject({
-    subject: 'Hello',
-    text: 'Text',
-    html: '<p>Text</p>',
-    messageId: '<mail-1@example.org>',
-  });
+  const { subject, text, html } = message;
+  expect(mails[0]?.mail).toMatchObject({ subject, text, html, messageId: '<mail-1@example.org>' });
   expect(mails[0]?.mail.replyTo?.value).toMatchObject([{ address: 'help@example.org' }]);
   expect(mails[0]?.mail.headers.get('auto-submitted')).toBe('auto-generated');
 });
@@ -176,14 +170,11 @@ it('composes no mail before the server has sent its greeting', async () => {
 
 it('notices a connection that breaks while the mail is composed', async () => {
   const sockets: Socket[] = [];
-  const server = createServer((socket) => {
+  const SMTP_URL = await serving((socket) => {
     sockets.push(socket);
     socket.write('220 hello\r\n');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  open.push(server);
-  const { port } = server.address() as AddressInfo;
-  const config = readConfig({ MAIL_FROM: 'a@example.org', SMTP_URL: `smtp://127.0.0.1:${port}` }, mailVariables);
+  });
+  const config = readConfig({ MAIL_FROM: 'a@example.org', SMTP_URL }, mailVariables);
   const outcome = await createSmtpTransport(config).send(async () => {
     const [socket] = sockets;
     const closed = socket && once(socket.resetAndDestroy(), 'close');
@@ -204,9 +195,8 @@ it.each([
   ['first part of the text', 'deferred', () => true],
   ['final dot', 'unknown', (text: string) => text.endsWith('\r\n.\r\n')],
 ] as const)('knows what it means when the connection breaks after the %s: %s', async (_, kind, breaksAt) => {
-  const rude = createServer((socket) => {
+  const SMTP_URL = await serving((socket) => {
     socket.write('220 hello\r\n');
-    socket.on('error', () => undefined);
     let text: string | undefined;
     socket.on('data', (bytes) => {
       if (text !== undefined) {
@@ -217,13 +207,10 @@ it.each([
       if (bytes.toString().startsWith('DATA')) text = '';
       socket.write(text === '' ? '354 go on\r\n' : '250 fine\r\n');
     });
-  }).listen(0, '127.0.0.1');
-  await once(rude, 'listening');
-  open.push(rude);
-  const { port } = rude.address() as AddressInfo;
+  });
   // The text is too long to arrive at once.
   const text = `${'word '.repeat(100)}\n`.repeat(20_000);
-  expect(await send({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { text })).toMatchObject({ kind });
+  expect(await send({ SMTP_URL }, { text })).toMatchObject({ kind });
 });
 
 it('logs in over STARTTLS if the configured authority signed the certificate', async () => {
@@ -233,10 +220,8 @@ it('logs in over STARTTLS if the configured authority signed the certificate', a
   const url = (password: string) => `smtp://us%40example.org:${encodeURIComponent(password)}@localhost:${port}`;
   expect(await send({ SMTP_URL: url(login.password), SMTP_TLS_CA: authority.ca })).toEqual({ kind: 'accepted' });
   expect(mails).toHaveLength(1);
-  expect(await send({ SMTP_URL: url('wrong'), SMTP_TLS_CA: authority.ca })).toMatchObject({
-    kind: 'held',
-    failure: { stage: 'AUTH', code: '535', words: '535 The test says no.' },
-  });
+  const failure = { stage: 'AUTH', code: '535', words: '535 The test says no.' };
+  expect(await send({ SMTP_URL: url('wrong'), SMTP_TLS_CA: authority.ca })).toMatchObject({ kind: 'held', failure });
 });
 
 it('sends nothing in plaintext beyond loopback', async () => {

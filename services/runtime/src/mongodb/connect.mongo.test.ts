@@ -4,15 +4,12 @@ import type { Collection } from 'mongodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { translateOutage } from '../errors/knowledge-error.js';
-import { createLogger } from '../log/logger.js';
-import { openTestDatabase } from '../testing/service-process.js';
-import { connectMongo } from './connect.js';
+import { connectAgain, openTestDatabase } from '../testing/service-process.js';
 import { abortable } from './operation.js';
 
 const mongo = openTestDatabase('connect');
 afterAll(() => mongo.close());
 const uri = process.env.MONGODB_TEST_URI ?? '';
-const who = { appName: 'test', log: createLogger({ name: 'test', level: 'silent' }) };
 const within = (ms: number) => deadlineSignal(deadlineIn(ms)).signal;
 
 describe('a connection', () => {
@@ -20,7 +17,7 @@ describe('a connection', () => {
     const weak =
       'w=1&journal=false&wtimeoutMS=1&readPreference=secondaryPreferred&readConcernLevel=local&retryWrites=false';
     const hostile = `mongodb://127.0.0.1:1/?${weak}&maxPoolSize=1&socketTimeoutMS=0&serverSelectionTimeoutMS=60000`;
-    const { client, db, close } = connectMongo({ uri: hostile, database: 'x', ...who });
+    const { client, db, close } = connectAgain(mongo.db, { uri: hostile });
     for (const { writeConcern, readConcern, readPreference } of [db, db.collection('things'), client.options]) {
       expect(writeConcern).toMatchObject({ w: 'majority', wtimeoutMS: 2000, journal: true });
       expect(readConcern).toMatchObject({ level: 'majority' });
@@ -41,12 +38,7 @@ describe('a connection', () => {
 
   it('sends the majority write concern with every write', async () => {
     const seen: unknown[] = [];
-    const { client, db } = connectMongo({
-      uri,
-      database: mongo.db.databaseName,
-      ...who,
-      tuning: { monitorCommands: true },
-    });
+    const { client, db } = connectAgain(mongo.db, { tuning: { monitorCommands: true } });
     client.on('commandStarted', ({ commandName, command }) => {
       if (['insert', 'update', 'delete', 'findAndModify'].includes(commandName)) seen.push(command.writeConcern);
     });
@@ -68,7 +60,7 @@ describe('a connection', () => {
     listener.close();
     await once(listener, 'close');
     // A direct connection, because a server in a container may report a host name that this machine cannot reach.
-    const late = connectMongo({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, database: 'x', ...who });
+    const late = connectAgain(mongo.db, { uri: `mongodb://127.0.0.1:${port}/?directConnection=true` });
     const begun = Date.now();
     const refused = await late.check.check(within(500)).catch((error: unknown) => error);
     expect(translateOutage(refused)).toMatchObject({ code: 'unavailable' });
@@ -127,8 +119,7 @@ describe('a signal', () => {
 });
 
 it('a change stream survives an idle time that is longer than the socket time-out', async () => {
-  const tuning = { socketTimeoutMS: 1500 };
-  const { client, db, close } = connectMongo({ uri, database: mongo.db.databaseName, ...who, tuning });
+  const { client, db, close } = connectAgain(mongo.db, { tuning: { socketTimeoutMS: 1500 } });
   const watched = db.collection('watched');
   await watched.insertOne({ first: true });
   const stream = watched.watch();

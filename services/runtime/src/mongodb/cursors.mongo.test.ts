@@ -1,21 +1,12 @@
 import type { Document } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
-import { createLogger } from '../log/logger.js';
-import { createMetrics } from '../telemetry/prometheus-metrics.js';
-import { noTracing } from '../telemetry/tracing.js';
-import { openTestDatabase } from '../testing/service-process.js';
-import { connectMongo } from './connect.js';
+import { workerContext } from '../deadline.js';
+import { connectAgain, createMetrics, openTestDatabase, telemetryOf } from '../testing/index.js';
 import { withTransaction } from './operation.js';
 
 const own = openTestDatabase('cursors');
 const metrics = createMetrics('test');
-const mongo = connectMongo({
-  uri: process.env.MONGODB_TEST_URI ?? '',
-  database: own.db.databaseName,
-  appName: 'test',
-  log: createLogger({ name: 'test', level: 'silent' }),
-  telemetry: { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() },
-});
+const mongo = connectAgain(own.db, { telemetry: telemetryOf(metrics) });
 afterAll(async () => {
   await mongo.close();
   await own.close();
@@ -38,10 +29,7 @@ it('keeps nothing of a call that came after its deadline, and rejects with the r
     (async () => {
       for await (const _ of things.find({}, { signal })) throw new Error('a document came');
     })(),
-    withTransaction(mongo.client, (scope) => things.findOne({ a: 1 }, scope), {
-      signal,
-      deadline: Number.POSITIVE_INFINITY,
-    } as never),
+    withTransaction(mongo.client, (scope) => things.findOne({ a: 1 }, scope), workerContext(signal, new Date())),
   ]);
   for (const outcome of late) expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'TimeoutError' } });
   expect(kept()).toBe(0);

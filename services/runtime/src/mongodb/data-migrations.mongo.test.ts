@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { openTestDatabase } from '../testing/service-process.js';
-import { connectMongo } from './connect.js';
+import { connectAgain, openTestDatabase } from '../testing/service-process.js';
 import type { DataMigration } from './data-migrations.js';
 import { applySchema, startMigration } from './schema.js';
 
@@ -36,12 +35,8 @@ describe('data migrations', () => {
     expect(await things.find().toArray()).toEqual([{ _id: 1, renamed: 7 }]);
     await expect(things.insertOne({ _id: 2, old: 7 })).rejects.toMatchObject({ code: 121 });
     const [record] = await records.find().toArray();
-    expect(record).toEqual({
-      _id: '0001-rename',
-      startedAt: expect.any(Date),
-      finishedAt: expect.any(Date),
-      milliseconds: expect.any(Number),
-    });
+    const times = { startedAt: expect.any(Date), finishedAt: expect.any(Date), milliseconds: expect.any(Number) };
+    expect(record).toEqual({ _id: '0001-rename', ...times });
     await applySchema(db, schema, { migrations: [renaming, noting('0002-note')] });
     expect(await records.findOne({ _id: '0001-rename' })).toEqual(record);
     expect(await things.find().toArray()).toEqual([{ _id: 1, renamed: 7, steps: ['0002-note'] }]);
@@ -49,10 +44,7 @@ describe('data migrations', () => {
 
   it('run once and in order when many replicas start at once', async () => {
     await things.insertOne({ _id: 1 });
-    const uri = process.env.MONGODB_TEST_URI ?? '';
-    const replicas = Array.from({ length: 6 }, () =>
-      connectMongo({ uri, database: db.databaseName, appName: 'test', log }),
-    );
+    const replicas = Array.from({ length: 6 }, () => connectAgain(db));
     const migrations = ['0001-a', '0002-b', '0003-c'].map(noting);
     await Promise.all(replicas.map((replica) => applySchema(replica.db, [], { migrations })));
     await Promise.all(replicas.map((replica) => replica.close()));

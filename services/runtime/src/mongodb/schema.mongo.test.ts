@@ -1,8 +1,6 @@
-import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { openTestDatabase } from '../testing/service-process.js';
-import { connectMongo } from './connect.js';
+import { connectAgain, openTestDatabase } from '../testing/service-process.js';
 import { applySchema, type CollectionDeclaration, startMigration } from './schema.js';
 
 const mongo = openTestDatabase('schema');
@@ -42,11 +40,11 @@ const articles = (name: string): CollectionDeclaration => ({
 /** Returns the names of the changing commands that `run` sends. */
 async function changes(run: (database: typeof db) => Promise<void>): Promise<string[]> {
   const sent: string[] = [];
-  const client = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { monitorCommands: true });
+  const { client, ...again } = connectAgain(db, { tuning: { monitorCommands: true } });
   client.on('commandStarted', ({ commandName }) => {
     if (['create', 'collMod', 'createIndexes', 'dropIndexes'].includes(commandName)) sent.push(commandName);
   });
-  await run(client.db(db.databaseName));
+  await run(again.db);
   await client.close();
   return sent;
 }
@@ -66,36 +64,27 @@ describe('applySchema', () => {
   });
 
   it('can run in many replicas at once', async () => {
-    const clients = Array.from({ length: 6 }, () => new MongoClient(process.env.MONGODB_TEST_URI ?? ''));
-    await Promise.all(
-      clients.map((client) => applySchema(client.db(db.databaseName), [articles('raced'), articles('raced2')])),
-    );
+    const replicas = Array.from({ length: 6 }, () => connectAgain(db));
+    await Promise.all(replicas.map((each) => applySchema(each.db, [articles('raced'), articles('raced2')])));
     const changed = [{ ...articles('raced'), indexes: [{ name: 'by_slug', key: { slug: 1 }, unique: true } as const] }];
-    await Promise.all(clients.map((client) => applySchema(client.db(db.databaseName), changed)));
+    await Promise.all(replicas.map((each) => applySchema(each.db, changed)));
     expect(await indexOf('raced', 'by_slug')).toMatchObject({ key: { slug: 1 }, unique: true });
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(replicas.map((each) => each.close()));
   });
 
   it('modifies a time to live in place, and recreates an index with another change', async () => {
     const collection = 'evolving';
-    const apply = (index: object) =>
-      changes((database) =>
-        applySchema(database, [{ name: collection, indexes: [{ name: 'x', key: { a: 1 }, ...index }] }]),
-      );
+    const apply = (index: object) => {
+      const indexes = [{ name: 'x', key: { a: 1 }, ...index } as const];
+      return changes((database) => applySchema(database, [{ name: collection, indexes }]));
+    };
     expect(await apply({ expireAfterSeconds: 60 })).toEqual(['create', 'createIndexes']);
     expect(await apply({ expireAfterSeconds: 90 })).toEqual(['collMod']);
     expect(await indexOf(collection, 'x')).toMatchObject({ expireAfterSeconds: 90 });
     for (const definition of [
-      {},
-      { unique: true },
-      { sparse: true },
-      { key: { a: -1 } },
-      { key: { a: -1, b: 1 } },
-      { key: { b: 1, a: -1 } },
-      { partialFilterExpression: { a: { $gt: 1 } } },
-      { partialFilterExpression: { a: { $gt: 2 } } },
-      { collation: { locale: 'pl' } },
-      { key: { a: 'text' } },
+      ...[{}, { unique: true }, { sparse: true }, { key: { a: -1 } }, { key: { a: -1, b: 1 } }],
+      ...[{ key: { b: 1, a: -1 } }, { partialFilterExpression: { a: { $gt: 1 } } }],
+      ...[{ partialFilterExpression: { a: { $gt: 2 } } }, { collation: { locale: 'pl' } }, { key: { a: 'text' } }],
       { key: { a: 'text' }, weights: { a: 3 } },
       { key: { a: 'text' }, default_language: 'german' },
     ]) {
@@ -130,9 +119,7 @@ describe('applySchema', () => {
   it('waits for an index build that takes longer than the socket time-out', async () => {
     const many = Array.from({ length: 40_000 }, (_, each) => ({ a: `${each} word${each} other${each} more${each}` }));
     await db.collection('large').insertMany(many);
-    const uri = process.env.MONGODB_TEST_URI ?? '';
-    const tuning = { socketTimeoutMS: 100 };
-    const hasty = connectMongo({ uri, database: db.databaseName, appName: 'test', log, tuning });
+    const hasty = connectAgain(db, { tuning: { socketTimeoutMS: 100 } });
     await applySchema(hasty.db, [{ name: 'large', indexes: [{ name: 'search', key: { a: 'text' } }] }], { log });
     await hasty.close();
     const { cursor } = await db.command({ listIndexes: 'large', includeBuildUUIDs: true });
@@ -140,12 +127,11 @@ describe('applySchema', () => {
   });
 
   it('waits for an unreachable server until its signal aborts', async () => {
-    const away = connectMongo({ uri: 'mongodb://127.0.0.1:1', database: 'x', appName: 'test', log });
+    const away = connectAgain(db, { uri: 'mongodb://127.0.0.1:1' });
     const begun = Date.now();
     const signal = AbortSignal.timeout(300);
-    await expect(applySchema(away.db, [articles('x')], { signal, log })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
+    const applied = applySchema(away.db, [articles('x')], { signal, log });
+    await expect(applied).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(Date.now() - begun).toBeLessThan(1500);
     await away.close();
   });

@@ -1,9 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { createLogger } from '../log/logger.js';
-import { createMetrics } from '../telemetry/prometheus-metrics.js';
 import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
-import { openTestDatabase } from '../testing/service-process.js';
-import { connectMongo } from './connect.js';
+import { connectAgain, createMetrics, openTestDatabase, telemetryOf } from '../testing/index.js';
 
 const own = openTestDatabase('telemetry');
 const metrics = createMetrics('test');
@@ -17,26 +14,18 @@ const tracing = {
     return { traceparent: '', ended: false, end: (facts) => void spans.push({ ...span, failure: facts?.failure }) };
   },
 };
-const watched = connectMongo({
-  uri: process.env.MONGODB_TEST_URI ?? '',
-  database: own.db.databaseName,
-  appName: 'test',
-  log: createLogger({ name: 'test', level: 'silent' }),
-  telemetry: { metrics, tracing, metricsUrl: undefined, close: () => Promise.resolve() },
-});
+const watched = connectAgain(own.db, { telemetry: telemetryOf(metrics, tracing) });
 afterAll(async () => {
   await watched.close();
   await own.close();
 });
-
-const shown = async (): Promise<string> => (await metrics.expose()).body;
 
 it('times commands by name and outcome, counts connections, and reports 0 for an idle pool', async () => {
   const things = watched.db.collection<{ _id: string; email: string }>('things');
   await things.insertOne({ _id: 'a', email: 'jane@example.org' });
   await Promise.all(Array.from({ length: 5 }, () => things.findOne({ email: 'jane@example.org' })));
   await expect(watched.db.command({ noSuchCommand: 1 })).rejects.toMatchObject({ codeName: 'CommandNotFound' });
-  const body = await shown();
+  const { body } = await metrics.expose();
   const count = (labels: string) =>
     new RegExp(`command_duration_seconds_count\\{[^}]*${labels}[^}]*\\} (\\d+)`).exec(body)?.[1];
   expect(count('command="find",outcome="ok"')).toBe('5');
@@ -54,9 +43,8 @@ it('makes a span for each command of a recorded call, with its name and collecti
   await things.findOne({ email: 'jane@example.org' });
   expect(spans).toEqual([]);
   const span: Span = { traceparent: '', ended: false, end: () => undefined };
-  await scope.within(span, () =>
-    Promise.all([things.findOne({ email: 'jane@example.org' }), things.countDocuments({})]),
-  );
+  const commands = () => [things.findOne({ email: 'jane@example.org' }), things.countDocuments({})];
+  await scope.within(span, () => Promise.all(commands()));
   await scope.within(span, () => watched.db.command({ noSuchCommand: 'secret' }).catch(() => undefined));
   expect(spans.map(({ name }) => name).sort()).toEqual(['aggregate things', 'find things', 'noSuchCommand']);
   expect(spans.find(({ name }) => name === 'find things')?.attributes).toEqual({

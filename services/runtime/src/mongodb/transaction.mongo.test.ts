@@ -3,13 +3,14 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { isOutage } from '../errors/knowledge-error.js';
 import { openTestDatabase } from '../testing/service-process.js';
-import { withTransaction } from './operation.js';
+import { type TransactionScope, withTransaction } from './operation.js';
 
 const mongo = openTestDatabase('transaction');
 afterAll(() => mongo.close());
 const { client, db } = mongo;
 const accounts = db.collection<{ _id: string; value: number }>('accounts');
-const within = (ms: number) => ({ signal: deadlineSignal(deadlineIn(ms)).signal });
+const transact = <Result>(work: (scope: TransactionScope) => Promise<Result>, ms: number) =>
+  withTransaction(client, work, { signal: deadlineSignal(deadlineIn(ms)).signal });
 
 beforeEach(async () => {
   await accounts.deleteMany({});
@@ -20,24 +21,16 @@ beforeEach(async () => {
 });
 
 it('applies everything or nothing', async () => {
-  const result = await withTransaction(
-    client,
-    async (scope) => {
-      await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
-      await accounts.updateOne({ _id: 'b' }, { $inc: { value: 1 } }, scope);
-      return 'done';
-    },
-    within(5000),
-  );
+  const result = await transact(async (scope) => {
+    await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
+    await accounts.updateOne({ _id: 'b' }, { $inc: { value: 1 } }, scope);
+    return 'done';
+  }, 5000);
   expect(result).toBe('done');
-  const failing = withTransaction(
-    client,
-    async (scope) => {
-      await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
-      throw new Error('no');
-    },
-    within(5000),
-  );
+  const failing = transact(async (scope) => {
+    await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
+    throw new Error('no');
+  }, 5000);
   await expect(failing).rejects.toThrow('no');
   expect(await accounts.find().sort({ _id: 1 }).toArray()).toEqual([
     { _id: 'a', value: -1 },
@@ -46,31 +39,21 @@ it('applies everything or nothing', async () => {
 });
 
 it('loses no update when many transactions read and write the same document', async () => {
-  await Promise.all(
-    Array.from({ length: 20 }, () =>
-      withTransaction(
-        client,
-        async (scope) => {
-          const account = await accounts.findOne({ _id: 'a' }, scope);
-          await accounts.updateOne({ _id: 'a' }, { $set: { value: (account?.value ?? 0) + 1 } }, scope);
-        },
-        within(15_000),
-      ),
-    ),
-  );
+  const add = () =>
+    transact(async (scope) => {
+      const account = await accounts.findOne({ _id: 'a' }, scope);
+      await accounts.updateOne({ _id: 'a' }, { $set: { value: (account?.value ?? 0) + 1 } }, scope);
+    }, 15_000);
+  await Promise.all(Array.from({ length: 20 }, add));
   expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 20 });
 });
 
 it('ends when its signal aborts, without changing anything', async () => {
   const begun = Date.now();
-  const hanging = withTransaction(
-    client,
-    async (scope) => {
-      await accounts.updateOne({ _id: 'a' }, { $set: { value: 99 } }, scope);
-      await accounts.findOne({ $where: 'sleep(2000) || true' }, scope);
-    },
-    within(200),
-  );
+  const hanging = transact(async (scope) => {
+    await accounts.updateOne({ _id: 'a' }, { $set: { value: 99 } }, scope);
+    await accounts.findOne({ $where: 'sleep(2000) || true' }, scope);
+  }, 200);
   const error = await hanging.catch((failed: unknown) => failed);
   expect(isOutage(error)).toBe(true);
   expect(Date.now() - begun).toBeLessThan(1000);
@@ -84,12 +67,10 @@ it('does not wait for as long as MongoDB keeps a transaction that a killed proce
   const dead = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { appName: 'transaction' });
   const session = dead.startSession();
   session.startTransaction();
-  await dead
-    .db(db.databaseName)
-    .collection('accounts')
-    .updateOne({ value: 0 }, { $inc: { value: 1 } }, { session });
+  const theirs = dead.db(db.databaseName).collection('accounts');
+  await theirs.updateOne({ value: 0 }, { $inc: { value: 1 } }, { session });
   // MongoDB keeps it for a minute.
-  await withTransaction(client, (scope) => accounts.updateMany({}, { $set: { value: 7 } }, scope), within(15_000));
+  await transact((scope) => accounts.updateMany({}, { $set: { value: 7 } }, scope), 15_000);
   await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
   await dead.close();
   expect(await accounts.find({ value: 7 }).toArray()).toHaveLength(2);

@@ -47,10 +47,8 @@ it('serves the metrics at one path, for GET and HEAD', async () => {
   metrics.addProcess();
   server = await serveMetrics(metrics, '127.0.0.1:0');
   const answer = await fetch(server.url);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
-    200,
-    'text/plain; version=0.0.4; charset=utf-8',
-  ]);
+  const type = 'text/plain; version=0.0.4; charset=utf-8';
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
   expect(await answer.text()).toContain('process_start_time_seconds{process="here"}');
   expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
   const posted = await fetch(server.url, { method: 'POST' });

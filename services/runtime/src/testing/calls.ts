@@ -1,6 +1,14 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { KnowledgeError } from '../errors/knowledge-error.js';
 import { fromServiceError } from '../grpc/status.js';
+import type { Metrics } from '../telemetry/metrics.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { noTracing } from '../telemetry/tracing.js';
+
+/** Telemetry that a test reads from its metrics. */
+export const telemetryOf = (metrics: Metrics, tracing: Telemetry['tracing'] = noTracing): Telemetry => ({
+  ...{ metrics, tracing, metricsUrl: undefined, close: () => Promise.resolve() },
+});
 
 /** Reads all list pages. */
 export async function allPages<Page extends { nextPageToken: string }>(

@@ -1,5 +1,5 @@
 export { createMetrics } from '../telemetry/prometheus-metrics.js';
-export { allPages, collect } from './calls.js';
+export { allPages, collect, telemetryOf } from './calls.js';
 export {
   type Certificate,
   type CertificateMount,
@@ -11,6 +11,7 @@ export {
 export { endMailClaims } from './mail-claims.js';
 export { freshFolder, ownFolder } from './own-folder.js';
 export {
+  connectAgain,
   dropDatabases,
   openAll,
   openTestDatabase,

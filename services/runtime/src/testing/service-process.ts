@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Db, MongoClient } from 'mongodb';
 import { type Closable, closeAll } from '../lifecycle/promises.js';
 import { createLogger } from '../log/logger.js';
-import { connectMongo, type Mongo } from '../mongodb/connect.js';
+import { connectMongo, type Mongo, type MongoOptions } from '../mongodb/connect.js';
 import { endOldTransactions } from '../mongodb/operation.js';
 
 /** A built service that runs in its own process. */
@@ -21,7 +21,7 @@ export interface ServiceProcess {
   close(): Promise<void>;
 }
 
-/** The variables with which a service runs on a test database. It logs nothing and listens at a port of its own. */
+/** The variables of a service on a test database, which logs nothing and chooses its own port. */
 export const quietEnvironment = (db: Db) => ({
   LOG_LEVEL: 'silent',
   GRPC_ADDRESS: '127.0.0.1:0',
@@ -139,6 +139,12 @@ export function openTestDatabase(name = 'test'): Mongo {
       await dropDatabases([unique]);
     },
   };
+}
+
+/** Connects once more to a test database, with other options. */
+export function connectAgain(db: Db, options: Partial<MongoOptions> = {}): Mongo {
+  const log = createLogger({ name: 'test', level: 'silent' });
+  return connectMongo({ uri: testUri(), database: db.databaseName, appName: 'test', log, ...options });
 }
 
 /** Drops databases. It waits as long as a busy server needs, unlike a connection with the options of production. */

@@ -2,54 +2,21 @@ import { expect, it } from 'vitest';
 import { addressFault, asciiAddress, emailBound, isSingleAddress, parseSender } from './address.js';
 
 it.each([
-  'jane@example.org',
-  'jane.doe+agents@mail.example.org',
-  "o'hara@example.co.uk",
-  'a@b.c',
-  `${'a'.repeat(64)}@example.org`,
-  '!#$%&*/=?^`{|}~@example.org',
-  'jane%evil.test@example.org',
+  ...['jane@example.org', 'jane.doe+agents@mail.example.org', "o'hara@example.co.uk", 'a@b.c'],
+  ...[`${'a'.repeat(64)}@example.org`, '!#$%&*/=?^`{|}~@example.org', 'jane%evil.test@example.org'],
 ])('accepts %s', (address) => {
   expect(isSingleAddress(address)).toBe(true);
 });
 
 it.each([
-  '',
-  '@',
-  'jane',
-  'jane@',
-  '@example.org',
-  'jane@example',
-  'jane@example.org,joe@example.org',
-  'jane@example.org;joe@example.org',
-  'jane@evil.test@example.org',
-  'Jane <jane@example.org>',
-  '<jane@example.org>',
-  '"jane doe"@example.org',
-  'jane(comment)@example.org',
-  'mailto:jane@example.org',
-  'jane@example.org(comment)',
-  'jane@[127.0.0.1]',
-  'jane@127.0.0.1',
-  'jane@example.org\r\nBcc: joe@example.org',
-  'jane@example.org\0',
-  ' jane@example.org',
-  'jane @example.org',
-  'jane@exam ple.org',
-  '-jane@example.org',
-  '.jane@example.org',
-  'jane.@example.org',
-  'ja..ne@example.org',
-  'jane@-example.org',
-  'jane@example-.org',
-  'jane@example..org',
-  'jane@example.org.',
-  'jané@example.org',
-  'jane@exämple.org',
-  'jane@ex\u202eample.org',
-  'jane@xn--.example_1.org',
-  `${'a'.repeat(65)}@example.org`,
-  `jane@${'a'.repeat(64)}.org`,
+  ...['', '@', 'jane', 'jane@', '@example.org', 'jane@example', 'jane@example.org,joe@example.org'],
+  ...['jane@example.org;joe@example.org', 'jane@evil.test@example.org', 'Jane <jane@example.org>'],
+  ...['<jane@example.org>', '"jane doe"@example.org', 'jane(comment)@example.org', 'mailto:jane@example.org'],
+  ...['jane@example.org(comment)', 'jane@[127.0.0.1]', 'jane@127.0.0.1', 'jane@example.org\r\nBcc: joe@example.org'],
+  ...['jane@example.org\0', ' jane@example.org', 'jane @example.org', 'jane@exam ple.org', '-jane@example.org'],
+  ...['.jane@example.org', 'jane.@example.org', 'ja..ne@example.org', 'jane@-example.org', 'jane@example-.org'],
+  ...['jane@example..org', 'jane@example.org.', 'jané@example.org', 'jane@exämple.org', 'jane@ex\u202eample.org'],
+  ...['jane@xn--.example_1.org', `${'a'.repeat(65)}@example.org`, `jane@${'a'.repeat(64)}.org`],
   `jane@${'a.'.repeat(130)}org`,
 ])('refuses %j', (address) => {
   expect(isSingleAddress(address)).toBe(false);
@@ -73,23 +40,17 @@ it.each([
   expect(asciiAddress(typed)).toBe(address);
 });
 
+const sign = (of: string) =>
+  `must have no “${of}” before the @: only a to z, digits and signs can stand there; use another address`;
+
 it.each([
   ['jane@example.org', undefined],
   [' x@bücher.example', undefined],
   ['jane', emailBound],
   ['jane@example', emailBound],
-  [
-    'Ünal <a@example.org>, b@example.org',
-    'must have no “Ü” before the @: only a to z, digits and signs can stand there; use another address',
-  ],
-  [
-    'müller@example.org',
-    'must have no “ü” before the @: only a to z, digits and signs can stand there; use another address',
-  ],
-  [
-    'mu\u0308ller@bücher.example',
-    'must have no “ü” before the @: only a to z, digits and signs can stand there; use another address',
-  ],
+  ['Ünal <a@example.org>, b@example.org', sign('Ü')],
+  ['müller@example.org', sign('ü')],
+  ['mu\u0308ller@bücher.example', sign('ü')],
   ['jane@exam\u00adple.jp', 'must not contain U+00AD (soft hyphen), which nobody sees'],
   ['ja\u200bne@example.jp', 'must not contain U+200B (zero-width space), which nobody sees'],
   ['\u202ajane@example.jp\u202c', 'must not contain U+202A (left-to-right embedding), which nobody sees'],
@@ -113,10 +74,8 @@ it('checks a hostile address in linear time', () => {
 });
 
 it('reads a sender with and without a name', () => {
-  expect(parseSender('Community Knowledge <no-reply@example.org>')).toEqual({
-    name: 'Community Knowledge',
-    address: 'no-reply@example.org',
-  });
+  const named = { name: 'Community Knowledge', address: 'no-reply@example.org' };
+  expect(parseSender('Community Knowledge <no-reply@example.org>')).toEqual(named);
   expect(parseSender('"Knowledge" <a@localhost>')).toEqual({ name: 'Knowledge', address: 'a@localhost' });
   expect(parseSender('a@example.org')).toEqual({ name: '', address: 'a@example.org' });
   for (const wrong of ['', 'x', 'A <b>', 'A <a@b.c>, B <b@b.c>', 'A\n<a@b.c>', 'a@b.c <a@b.c']) {

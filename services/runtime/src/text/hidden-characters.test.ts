@@ -111,16 +111,7 @@ describe('withoutHiddenCharacters', () => {
 describe('isVisible', () => {
   it.each(['a', '4', '字', '★', '😀', '‏א', '¶ 1', 'é'])('is true of %j', (text) => expect(isVisible(text)).toBe(true));
   it.each([
-    '',
-    ' ',
-    '\u00ad\u00ad',
-    '\u2800',
-    '\u0301\u0302',
-    '\u180b',
-    '\u3164',
-    '\u200b',
-    '&#8203;&zwj;',
-    '...',
+    ...['', ' ', '\u00ad\u00ad', '\u2800', '\u0301\u0302', '\u180b', '\u3164', '\u200b', '&#8203;&zwj;', '...'],
     '\ufffc',
   ])('is false of %j', (text) => expect(isVisible(text)).toBe(false));
 });

@@ -22,19 +22,10 @@ it.each([
 });
 
 it.each([
-  'kubectl get',
-  '1234567890 42 !!',
-  'https://example.org/a/b?c=d',
-  'OK OK OK OK OK OK OK',
-  'asdf qwer zxcv uiop hjkl',
-  '```\nSELECT id FROM t WHERE a = 1;\n```',
-  'SSO rollout plan',
-  'Migration plan v2 draft',
-  'Kafka lag alert runbook',
-  'Token leaked in logs',
-  'Trailing slash inquiry text',
-  'Fallo del servidor',
-  'Backup Strategie Team',
+  ...['kubectl get', '1234567890 42 !!', 'https://example.org/a/b?c=d', 'OK OK OK OK OK OK OK'],
+  ...['asdf qwer zxcv uiop hjkl', '```\nSELECT id FROM t WHERE a = 1;\n```', 'SSO rollout plan'],
+  ...['Migration plan v2 draft', 'Kafka lag alert runbook', 'Token leaked in logs', 'Trailing slash inquiry text'],
+  ...['Fallo del servidor', 'Backup Strategie Team'],
   'Rate limiter drift, SSO rollout plan, Kafka lag alert, slow pod start',
   'Plan for migrering af databasen og alarmer i drift for holdet',
   'lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore',

@@ -121,14 +121,8 @@ it('gives an entry the fields of its document, a hash of the owner, and the curr
 it('stores audit records between the transitions', async () => {
   await make(things);
   const log = openLog();
-  const look = {
-    subject: 'person',
-    id: 'hash',
-    to: 'exported',
-    actor: 'bob',
-    at: new Date(),
-    reason: 'asked',
-  } as const;
+  const facts = { subject: 'person', id: 'hash', to: 'exported', actor: 'bob', reason: 'asked' } as const;
+  const look = { ...facts, at: new Date() };
   await log.record(look, signal());
   await collectAll();
   await log.record(look, signal());
@@ -144,13 +138,13 @@ it('stores audit records between the transitions', async () => {
 });
 
 it('finds where the entries since a time begin without reading those before', async () => {
-  const old = Array.from({ length: 2000 }, (_, at) => ({
-    ...step(at + 1, 'new'),
+  const entry = (at: number) => ({
+    ...step(at + 1, 'new', new Date(1e12 + at)),
     _id: at + 1,
     subject: 'thing',
     id: 'x',
-  }));
-  await transitions.insertMany(old.map((entry, at) => ({ ...entry, at: new Date(1e12 + at) })));
+  });
+  await transitions.insertMany(Array.from({ length: 2000 }, (_, at) => entry(at)));
   const since = new Date(1e12 + 1995);
   expect(await openLog().before(since, signal())).toBe(1995);
   const query = transitions.find({ at: { $gte: since } } as object, { sort: { _id: 1 }, limit: 1 });

@@ -22,15 +22,8 @@ function openLog(begin = 0) {
   const reads = { count: 0, atOnce: 0, most: 0 };
   const add = (fields: Partial<Entry> = {}): number => {
     const position = entries.length + 1;
-    entries.push({
-      position,
-      subject: 'thing',
-      id: `t${position}`,
-      actor: 'ada',
-      at: day(position),
-      to: 'new',
-      ...fields,
-    });
+    const facts = { subject: 'thing', id: `t${position}`, actor: 'ada', at: day(position), to: 'new' };
+    entries.push({ position, ...facts, ...fields });
     return position;
   };
   for (let i = 0; i < begin; i++) add();
@@ -54,14 +47,8 @@ function openLog(begin = 0) {
   return { tail, reads, add };
 }
 
-interface Watch {
-  seen: Entry[];
-  done: Promise<void>;
-  /** The cursor after which the stream began. */
-  begun: Promise<string>;
-}
-
-function watch(tail: LogTail<Entry>, signal: AbortSignal, options: { after?: string; filter?: object } = {}): Watch {
+/** Follows a log. `begun` is the cursor after which the stream began. */
+function watch(tail: LogTail<Entry>, signal: AbortSignal, options: { after?: string; filter?: object } = {}) {
   const seen: Entry[] = [];
   let begin: (cursor: string) => void = () => undefined;
   const begun = new Promise<string>((resolve) => {
@@ -101,9 +88,8 @@ it('reads the log for slow streams, a few at a time, and loses and repeats no en
   tail.kick();
   await expect.poll(() => watches.every(({ seen }) => seen.at(-1)?.position === 2600)).toBe(true);
   for (const [i, { seen }] of watches.entries()) {
-    expect(seen.map(({ position }) => position)).toEqual(
-      Array.from({ length: 2600 - i * 10 }, (_, at) => i * 10 + 1 + at),
-    );
+    const positions = Array.from({ length: 2600 - i * 10 }, (_, at) => i * 10 + 1 + at);
+    expect(seen.map(({ position }) => position)).toEqual(positions);
   }
   expect(reads.most).toBeLessThanOrEqual(6);
   stop.abort();
@@ -112,11 +98,8 @@ it('reads the log for slow streams, a few at a time, and loses and repeats no en
 
 it('filters by actor, id and time, includes looks on request, and ends at `until`', async () => {
   const { tail, add } = openLog(5);
-  add({ actor: 'bob via desk' });
-  add({ actor: 'bobby' });
-  add({ to: 'viewed' });
-  add({ to: 'exported' });
-  add({ to: 'blocked' });
+  for (const actor of ['bob via desk', 'bobby']) add({ actor });
+  for (const to of ['viewed', 'exported', 'blocked']) add({ to });
   const { signal } = new AbortController();
   const until = day(100);
   const positions = async (filter: object) => {
@@ -177,10 +160,8 @@ it('refuses a cursor from before a restore if its entry was lost', async () => {
   const [, , shared = '', lost = ''] = cursors;
   expect(await watch(before.tail, signal, { after: lost }).begun).toBe(lost);
   expect(await watch(restored.tail, signal, { after: shared }).begun).toBe(shared);
-  await expect(watch(restored.tail, signal, { after: lost }).done).rejects.toMatchObject({
-    code: 'validation_error',
-    message: expect.stringContaining('before a restore'),
-  });
+  const refused = { code: 'validation_error', message: expect.stringContaining('before a restore') };
+  await expect(watch(restored.tail, signal, { after: lost }).done).rejects.toMatchObject(refused);
   await Promise.all([before.tail.close(), restored.tail.close()]);
 });
 
@@ -190,16 +171,7 @@ it('reads valid cursors and refuses other texts', () => {
   expect(readCursor('9007199254740991')?.position).toBe(9007199254740991);
   expect(readCursor('12-00c0ffee')).toEqual({ position: 12, mark: '00c0ffee' });
   for (const cursor of [
-    '-1',
-    '01',
-    '1.5',
-    ' 1',
-    '1e3',
-    'x',
-    '1-',
-    '1-00C0FFEE',
-    '1-00c0ffee0',
-    '9007199254740993',
+    ...['-1', '01', '1.5', ' 1', '1e3', 'x', '1-', '1-00C0FFEE', '1-00c0ffee0', '9007199254740993'],
     '99999999999999999999',
   ]) {
     expect(() => readCursor(cursor)).toThrow(expect.objectContaining({ code: 'validation_error' }));

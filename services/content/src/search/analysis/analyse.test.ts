@@ -28,13 +28,9 @@ it.each([
   ["Don't, can’t, n'tale, plan't2", ['t', 't', 'tale', 'plan', 't2']],
   ['ﬁle ①②', ['file', '12']],
   ['in\u200bvoice ne\u00adver ca\u200dche \u{1f469}\u200d\u{1f4bb}', ['invoice', 'never', 'cache']],
-  ['東京の監視', splitWords('東京の監視').map(({ text }) => text)],
+  ['東京の監視', ['東京', 'の', '監視']],
 ])('finds the words of %j', (text, words) => {
   expect(splitWords(text).map(({ text: word }) => word)).toEqual(words);
-});
-
-it('splits scripts without spaces', () => {
-  expect(splitWords('東京の監視').length).toBeGreaterThan(1);
 });
 
 it('leaves out stop words of the language', () => {
@@ -52,10 +48,8 @@ it('finds the parts of German compounds that the texts have', () => {
   const compounds = createCompounds();
   for (const word of ['daten', 'sicherung', 'plan', 'datensicherung']) compounds.learn(word);
   expect(compounds.parts('datensicherung')).toEqual(['daten', 'sicherung']);
-  expect(compounds.parts('datensicherungsplan').map((part) => stem(part, 'de'))).toEqual([
-    stem('datensicherung', 'de'),
-    'plan',
-  ]);
+  const parts = compounds.parts('datensicherungsplan').map((part) => stem(part, 'de'));
+  expect(parts).toEqual([stem('datensicherung', 'de'), 'plan']);
   expect(compounds.parts('xylosicherung')).toEqual(['sicherung']);
   expect(compounds.parts('planung')).toEqual([]);
   expect(analyse('Datensicherung', 'de', compounds).map(({ term }) => term)).toEqual(
@@ -84,9 +78,7 @@ it('finds the forms of a learnt word in compounds', () => {
 });
 
 it('tries no beginning of a word twice', () => {
-  expect(createCompounds().parts(`x${'rechte'.repeat(10)}`)).toEqual([
-    'rechterechterechterechterechterechterechterechterechte'.slice(-6),
-  ]);
+  expect(createCompounds().parts(`x${'rechte'.repeat(10)}`)).toEqual(['rechte']);
 });
 
 it('takes any text: words stand where they say, and terms are bounded and have no space', () => {

@@ -34,13 +34,8 @@ async function openFeed(next: PublishedTexts['next'] = async () => []) {
     readFound: async () => [],
     next,
   };
-  const feed = startIndexFeed({
-    engine: createTextIndex(Number.POSITIVE_INFINITY, () => undefined),
-    texts,
-    changes: {} as never,
-    changeStream,
-    log,
-  });
+  const engine = createTextIndex(Number.POSITIVE_INFINITY, () => undefined);
+  const feed = startIndexFeed({ engine, texts, changes: {} as never, changeStream, log });
   await feed.filled;
   return {
     settled: feed.settled,
@@ -55,12 +50,7 @@ async function openFeed(next: PublishedTexts['next'] = async () => []) {
 /** Whether a promise is resolved after the present work. */
 async function isResolved(promise: Promise<unknown>): Promise<boolean> {
   let resolved = false;
-  promise.then(
-    () => {
-      resolved = true;
-    },
-    () => undefined,
-  );
+  promise.then(() => (resolved = true)).catch(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, 20));
   return resolved;
 }

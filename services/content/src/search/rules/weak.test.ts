@@ -3,12 +3,15 @@ import type { AskedWord, Way } from '../query/asked-word.js';
 import { isWeak, weakBeside } from './weak.js';
 import { wordPlaces } from './word-places.js';
 
+/** Asks for a word that is as rare as the others. */
+function asked(text: string): AskedWord {
+  const ways: readonly Way[] = [{ how: 'form', terms: [text], weight: 1 }];
+  return { text, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false };
+}
+
 /** Asks for words that are equally rare, in a text with these terms. */
 function weak(query: string, text: string, part: Readonly<Record<string, Partial<AskedWord>>> = {}): boolean {
-  const words = query.split(' ').map((word): AskedWord => {
-    const ways: readonly Way[] = [{ how: 'form', terms: [word], weight: 1 }];
-    return { text: word, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false, ...part[word] };
-  });
+  const words = query.split(' ').map((word) => ({ ...asked(word), ...part[word] }));
   const places = new Map<string, number[]>();
   for (const [at, term] of text.split(' ').entries()) places.set(term, [...(places.get(term) ?? []), at]);
   const found = wordPlaces(words, places);
@@ -36,17 +39,8 @@ describe('a text', () => {
   });
 
   it('with a part of the query is weak where the texts are enough for one to have it by chance', () => {
-    const words: AskedWord[] = ['a', 'b', 'c', 'd', 'e'].map((text) => {
-      const ways: readonly Way[] = [{ how: 'form', terms: [text], weight: 1 }];
-      return { text, start: 0, end: 0, ways, weight: 1, rarity: 3, isCommon: false };
-    });
-    const found = wordPlaces(
-      words,
-      new Map([
-        ['a', [0]],
-        ['b', [1]],
-      ]),
-    );
+    const words = ['a', 'b', 'c', 'd', 'e'].map(asked);
+    const found = wordPlaces(words, new Map(['a', 'b'].map((word, at) => [word, [at]])));
     expect(isWeak(words, found, 5, 100)).toBe(false);
     expect(isWeak(words, found, 5, 1_000_000_000)).toBe(true);
   });

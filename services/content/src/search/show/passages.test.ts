@@ -5,17 +5,11 @@ const filler = 'and so on '.repeat(60);
 
 /** A block in which the words of the query stand, each as rare as the others. */
 function block(text: string, ...words: readonly string[]): Block {
-  const spots = words.map((word, at) => ({
-    word: at,
-    weight: 1,
-    start: text.indexOf(word),
-    end: text.indexOf(word) + word.length,
-  }));
-  return {
-    isHeading: text.startsWith('#'),
-    text: text.replace(/^# /, ''),
-    spots: spots.filter(({ start }) => start >= 0),
-  };
+  const spots = words.flatMap((word, at) => {
+    const start = text.indexOf(word);
+    return start < 0 ? [] : [{ word: at, weight: 1, start, end: start + word.length }];
+  });
+  return { isHeading: text.startsWith('#'), text: text.replace(/^# /, ''), spots };
 }
 
 it('are those with most of the words, best first, with the heading above', () => {
