@@ -120,7 +120,7 @@ test('no page and no mail uses a machine word', () => {
 });
 
 const exported = files
-  .filter(({ name }) => !/\.test\.|\/testing\/|^test\//.test(name))
+  .filter(({ name }) => !/\.(?:test|fixture)\.|\/testing\/|^test\//.test(name))
   .flatMap(({ name, text }) =>
     [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm)].map(
       ([, word = '']) => ({ name, word }),
