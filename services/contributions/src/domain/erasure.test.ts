@@ -42,7 +42,9 @@ describe('eraseContribution', () => {
   it.each<ContributionState>([
     ...(['pending_review', 'approved', 'retracted', 'rejected', 'withdrawn', 'answered', 'closed'] as const),
   ])('leaves nothing of the person or the text of one that is %s', (state) => {
-    const erased = eraseContribution(contribution(state), false, act);
+    // Also of a field that the erasure does not know.
+    const before = { ...contribution(state), looks: [{ actor: 'jo', revision: 1 }], later: 'Ask Jo' };
+    const erased = eraseContribution(before, false, act);
     if (erased.kind !== 'deleted') throw new Error('it stayed');
     expect(JSON.stringify(erased.remains)).not.toMatch(/jo|atlas/i);
     expect(erased.remains).toMatchObject({ title: null, body: '', prompt: null, reason: '', note: '', answer: '' });

@@ -1,8 +1,8 @@
 import type { Attribution } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
-import type { Contribution, HistoryEntry } from './contribution.js';
+import { type Contribution, type HistoryEntry, untouched } from './contribution.js';
 import { withPublication } from './review.js';
-import { unsent } from './sent-fields.js';
+import { type SentFields, sentNames, unsent } from './sent-fields.js';
 
 /** The result of erasing a person from one contribution. */
 export type ErasureResult =
@@ -24,14 +24,25 @@ export const withdrawnKeptMs = rules.keptAfterEndDays * 86_400_000;
  * unless `withWork` is true. All other texts are deleted. The publication outbox updates the catalog.
  */
 export function eraseContribution(contribution: Contribution, withWork: boolean, act: Attribution): ErasureResult {
+  const { id, type, site, state, submittedAt, reviewedAt, publishedAt, publication, catalogRevision } = contribution;
+  const { reason, note, answer, history } = contribution;
   const revision = contribution.revision + 1;
-  const { state } = contribution;
   const stays = state === 'published' && !withWork;
   const to = stays ? state : 'erased';
   const transition: HistoryEntry = { from: state, to, actor: act.actor, at: act.at, reason: 'erased', revision };
-  const nameless: Contribution = {
-    ...contribution,
-    name: null,
+  // A field that does not stand here goes.
+  const emptied: Contribution = {
+    ...unsent,
+    ...untouched,
+    id,
+    type,
+    site,
+    state,
+    submittedAt,
+    reviewedAt,
+    publishedAt,
+    publication,
+    catalogRevision,
     email: '',
     tokenId: '',
     agentName: '',
@@ -43,24 +54,16 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
       .slice(-1)
       .filter(({ by }) => by === 'moderator')
       .map(({ revision, at, by, fields }) => ({ revision, at, by, fields, reason: '', before: null })),
-    held: null,
-    proposal: null,
-    looks: [],
-    agentEnd: null,
     updatedAt: act.at,
     revision,
-    history: [...contribution.history, transition],
+    history: [...history.map((each) => ({ ...each, reason: '' })), transition],
   };
-  if (stays) return { kind: 'anonymized', contribution: withPublication(nameless, 'publish', '', act.at) };
-  const emptied: Contribution = {
-    ...nameless,
-    ...unsent,
-    reason: '',
-    note: '',
-    answer: '',
-    history: nameless.history.map((each) => (each === transition ? each : { ...each, reason: '' })),
-  };
+  if (stays) {
+    const sent = Object.fromEntries(sentNames.map((name) => [name, contribution[name]])) as unknown as SentFields;
+    const nameless = { ...emptied, ...sent, name: null, reason, note, answer, history: [...history, transition] };
+    return { kind: 'anonymized', contribution: withPublication(nameless, 'publish', '', act.at) };
+  }
   // A text that was published once is retracted again, so that a running publication cannot restore it.
-  const remains = contribution.publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.at);
+  const remains = publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.at);
   return { kind: 'deleted', remains };
 }

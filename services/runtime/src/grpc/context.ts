@@ -11,7 +11,7 @@ import { callerIdentity, type PeerCall, webDesk } from './access.js';
 
 /** The call context that a gRPC handler receives. */
 export interface HandlerContext extends CallContext {
-  /** The actor: the name in the client certificate; for the web desk and without mutual TLS `x-actor`. */
+  /** The actor: `x-actor`, under mutual TLS with the name in the certificate; only that name if nobody is sent. */
   readonly actor: string | undefined;
   /** A child of the server's log. Its lines contain the request id and the method. */
   readonly log: Logger;
