@@ -22,6 +22,8 @@ export type SlotResult =
   | { kind: 'taken'; by: Contribution }
   /** The same key was already used with another payload. */
   | { kind: 'conflict' }
+  /** What came with this key was erased. */
+  | { kind: 'erased' }
   /** The submission is new. `previous` is an earlier contribution of the slot, which is expired or withdrawn. */
   | { kind: 'free'; previous: string | undefined };
 
@@ -108,6 +110,11 @@ async function submitInTurn(
         return { contribution: asFirstResponse(slot.by), replayed: slot.by.id !== submission.id };
       case 'conflict':
         throw keyConflict('contribution');
+      case 'erased':
+        throw new KnowledgeError(
+          'idempotency_conflict',
+          'What came with this Idempotency-Key was erased since; with a new key it is sent again.',
+        );
       case 'free': {
         const prompt = await promptFor(submission, call, dependencies);
         const about = await textAsked(submission, (text) => dependencies.findText(text, call));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { workerContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
@@ -122,4 +123,18 @@ it('stores operators, markup and prototypes as plain text', async () => {
   const { contribution } = await submit(submissionOf({ body, title: '$set', name: '__proto__' }), call(), services[0]);
   const stored = await contributions.findOne({ _id: contribution.id });
   expect(stored).toMatchObject({ body, title: '$set', name: '__proto__' });
+});
+
+it('does not take an erased text again under its key', async () => {
+  const sent = submissionOf({ idempotencyKey: 'key' });
+  const { contribution } = await submit(sent, call(), services[0]);
+  await contributions.updateOne({ _id: contribution.id }, { $set: { email: '', authorizationId: '', erased: true } });
+  const again = { ...sent, id: randomUUID() };
+  const refused = submit(again, call(), services[0]);
+  await expect(refused).rejects.toMatchObject({
+    code: 'idempotency_conflict',
+    message: expect.stringContaining('erased'),
+  });
+  const { replayed } = await submit({ ...again, idempotencyKey: 'another' }, call(), services[0]);
+  expect(replayed).toBe(false);
 });

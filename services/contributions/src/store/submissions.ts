@@ -72,7 +72,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, submitted: ()
       const { contributionId } = slot;
       const own = { _id: contributionId, email: contributor.email, authorizationId: contributor.authorizationId };
       const taken = await contributions.findOne(own, { signal });
-      if (taken === null) return free;
+      if (taken === null) return idempotencyKey === undefined ? free : { kind: 'erased' };
       // Without a key, a withdrawn contribution may be sent again.
       if (idempotencyKey === undefined && taken.state === 'withdrawn') return free;
       return { kind: 'taken', by: toContribution(taken) };
