@@ -286,6 +286,8 @@ describe('the desk: prompts and review', () => {
     const answered = await desk.json('review', 'answer', inquiry, '--text', 'See the table.', '--yes');
     expect(answered).toMatchObject({ state: 'answered', answer: 'See the table.' });
     expect(await desk.json('review', 'list')).toEqual([]);
+    expect((await desk.run('review', 'list', '--email', 'nobody@example.org')).stdout).toBe('Nothing matches.\n');
+    expect(await desk.refused('review', 'list', '--email', '')).toMatchObject({ code: 2 });
     expect(await desk.json('review', 'list', '--all', '--email', 'DESK-mia@example.org')).toHaveLength(3);
     // Commands accept the beginning of an id. An answer can be corrected, also from standard input.
     const answer = ['review', 'answer', inquiry.slice(0, 13), '--text', '-', '--yes'];

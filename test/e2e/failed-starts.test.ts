@@ -173,6 +173,7 @@ test('the commands for operators say it too, in one line, and explain themselves
   const operations = ['deploy/operations/bundle/main.js'];
   const refused = await run([...operations, 'backup', dir], { MONGODB_URI: 'mongodb://ada:100%sure@127.0.0.1/' });
   expect(refused.err).toMatch(/^backup: The configuration is wrong:\n {2}MONGODB_URI cannot be used: .*\n$/);
+  expect((await run([...operations, 'backup'], {})).err).toMatch(/^backup takes one folder\.\n/);
   const help = await run([...operations, '--help'], {});
   expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Commands for operators') });
 });

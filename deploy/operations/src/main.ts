@@ -35,7 +35,9 @@ async function main() {
   }
   const expected = ({ backup: 2, restore: 2, 'shard-collections': 1 } as Record<string, number>)[command];
   if (positionals.length !== expected) {
-    process.stderr.write(usage);
+    const folders = expected === 2 ? 'one folder' : 'no folder';
+    const fault = expected === undefined ? `There is no command ${command}.` : `${command} takes ${folders}.`;
+    process.stderr.write(`${command === '' ? '' : `${fault}\n\n`}${usage}`);
     return 2;
   }
   if (values.print) {

@@ -64,7 +64,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'search',
     title: 'Search in articles and community objects',
-    description: `Best match first, from a question or words in any language; with site all on both sites. Each entry has its best passage and its length in tokens: often the passage already answers. Read with read_article (slug) or read_object (id), and leave weak entries for last: if all are weak, mostly no text is about the question. Costs no quota. ${contentNotice}`,
+    description: `Best match first, from a question or words, in English or the language of the text; with site all on both sites. Each entry has its best passage and its length in tokens: often the passage already answers. Read with read_article (slug) or read_object (id), and leave weak entries for last: if all are weak, mostly no text is about the question. Costs no quota. ${contentNotice}`,
     operation: search,
     annotations: looksAtCommunity,
   },

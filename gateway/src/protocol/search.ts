@@ -169,7 +169,10 @@ export const search = {
   description:
     'Best match first, by the whole question: other forms of words, synonyms, typing errors and other languages are found. Each entry has the words found, its best passage and its length in tokens. What fits badly is weak; if all hits are, all_weak and hint say so. Costs no quota.',
   query: Type.Object({
-    q: boundedText({ min: 1, max: limits.query.max }, 'What you want to know, in any language: a question or words.'),
+    q: boundedText(
+      { min: 1, max: limits.query.max },
+      'What you want to know: a question or words, in English or the language of the text.',
+    ),
     site: Type.Optional(
       Type.Enum([...searchSites], {
         description: 'The site to search, or all. By default the site of the host, else the default site.',

@@ -199,7 +199,7 @@ export const submitContribution = {
     responses: { 201: { ok: true, contribution: contributionExample } },
     messages: {
       validation_error: `title: is required; body: must have at least ${bounds.body.min} characters; it has 5.`,
-      rate_limited: `This mailbox has sent all ${limits.contributionsPerDay} contributions of this UTC day; the next day begins at 00:00 UTC.`,
+      rate_limited: `This mailbox has sent all ${limits.contributionsPerDay} contributions of this UTC day; the next day begins at 00:00 UTC. Reads, withdrawals and new texts that a moderator asked for go on.`,
     },
   },
 } as const satisfies Operation;

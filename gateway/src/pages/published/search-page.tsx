@@ -52,7 +52,7 @@ export function searchPage(
         {searchForm(home, sites, q, site)}
         <p class="lede">
           {found === undefined
-            ? 'Ask in your own words, in any language: articles and what the community sent are found by all of them.'
+            ? 'Ask in your own words, in English or the language of the text: articles and what the community sent are found by all of them.'
             : countWords(found, asked)}
         </p>
       </header>

@@ -71,7 +71,8 @@ function checkSearch(query: string, { language = '', tag = '', author = '' }: Se
   // Spaces and invisible characters alone ask nothing.
   const isEmpty = /^[\s\p{Cc}\p{Cf}]*$/u.test(query);
   refuseFaults([
-    (isEmpty || codePoints(query) > bounds.query.max) && `query must have 1 to ${bounds.query.max} characters`,
+    (isEmpty || codePoints(query) > bounds.query.max) &&
+      `query must have 1 to ${bounds.query.max} characters, and one that can be seen`,
     languageFault(language),
     tagFilterFault(tag),
     codePoints(author) > bounds.name.max && `author must have at most ${bounds.name.max} characters`,

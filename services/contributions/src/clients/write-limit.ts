@@ -21,7 +21,7 @@ export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close
         case 'refused': {
           const { limit, resetAt } = outcome.value;
           const seconds = resetAt === undefined ? 3600 : Math.ceil((resetAt.getTime() - now.getTime()) / 1000);
-          const message = `This mailbox has sent all ${limit} contributions of this UTC day; the next day begins at 00:00 UTC.`;
+          const message = `This mailbox has sent all ${limit} contributions of this UTC day; the next day begins at 00:00 UTC. Reads, withdrawals and new texts that a moderator asked for go on.`;
           throw new KnowledgeError('rate_limited', message, {
             retryAfterSeconds: Math.max(1, seconds),
             metadata: { window: 'day' },

@@ -140,6 +140,7 @@ function wordsFault(field: string, text: string, email: string, read = readMarkd
 function nameFault(name: string, operatorName: string) {
   const fault = shownLineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;
+  if (name.trim() === '') return 'name must have a letter, digit or symbol that can be seen; leave it out for none';
   const contact = contactIn(name);
   if (contact !== undefined) return `name must not have ${contact}: it is published`;
   return isReservedName(name, operatorName)

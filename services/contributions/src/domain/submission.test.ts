@@ -102,6 +102,7 @@ describe('checkSubmission', () => {
     ['a link to nowhere', { body: 'As we said:\n\n[here](/access)' }, /body links to \/access in line 3, which/],
     ['a title on two lines', { title: 'One\nTwo' }, /title must be one line/],
     ['a name of nothing', { name: '\u2800\u0301' }, /name must have a letter/],
+    ['a name of blanks', { name: ' \t\u00a0' }, /name must have a letter/],
     ['a title that entities hide', { title: 'Pay&#x202e;fdp' }, /title must not contain U\+202E/],
     ['a NUL', { body: 'ten characters \0' }, /body must be well-formed/],
     ['an unpaired surrogate', { name: '\udc00' }, /name must be well-formed/],

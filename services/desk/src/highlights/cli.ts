@@ -48,7 +48,7 @@ export const highlight = group({
         '<slug>': 'a published article of the site',
         ...requiredSite,
         '--at <n>': { about: 'its position (default: the last)', parse: parseCount },
-        '--note <text>': 'why the editors chose it',
+        '--note <text>': { about: 'why the editors chose it' },
       },
       run: (session, { slug, site, at, note }) =>
         changeHighlights(session, site, (before) => withHighlight(before, slug, at, note)),

@@ -15,7 +15,9 @@ interface Failure {
 }
 
 /** Turns every failure into a page, or for htmx into a message that is read out. Register it before any route. */
-export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void {
+export function registerErrorPages(app: FastifyInstance, { config, log }: WebDesk): void {
+  // A whole URL, since who came under another name gets only this page there.
+  const home = config.DESK_PUBLIC_URL;
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = describe(error);
     const line = { request_id: request.id, route: request.routeOptions.url, err: error };
@@ -23,21 +25,21 @@ export function registerErrorPages(app: FastifyInstance, { log }: WebDesk): void
     const isLate = isOldToken(error)
       ? request.desk.staff !== undefined
       : error instanceof SessionEnded && error.hadSession;
-    if (isLate && isOwnForm(request)) return sendLate(request, reply, failure);
-    return sendFailure(request, reply, failure);
+    if (isLate && isOwnForm(request)) return sendLate(request, reply, failure, home);
+    return sendFailure(request, reply, failure, home);
   });
   const pageOfForm = pagesOfForms(app);
   app.setNotFoundHandler(async (request, reply) => {
     const page = pageOfForm(request);
     if (page !== undefined) return reply.redirect(page, 303);
-    return sendFailure(request, reply, { status: 404, title: 'Not found', message: 'There is no such page.' });
+    return sendFailure(request, reply, { status: 404, title: 'Not found', message: 'There is no such page.' }, home);
   });
 }
 
 /** Answers a form whose session has ended with a page that keeps it. For htmx the browser sends it once more for that page. */
-function sendLate(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
+function sendLate(request: FastifyRequest, reply: FastifyReply, failure: Failure, home: string) {
   if (!isOfHtmx(request)) return sendPage(reply, keptFormPage(request));
-  return sendFailure(request, reply.header('desk-send-as-form', 'yes'), failure);
+  return sendFailure(request, reply.header('desk-send-as-form', 'yes'), failure, home);
 }
 
 function isOldToken({ code }: FastifyError) {
@@ -45,7 +47,7 @@ function isOldToken({ code }: FastifyError) {
 }
 
 /** Sends a failure in the place of the page, or as the message of the page that asked by htmx. */
-function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure, home: string) {
   const { status, title, message } = failure;
   if (isOfHtmx(request)) {
     // The address of a refused form is no page, so the browser keeps the one that it shows.
@@ -60,7 +62,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
     title,
     <>
       <p>{message}</p>
-      <p>{back === undefined ? <a href="/">To the start page</a> : <a href={back}>Back</a>}</p>
+      <p>{back === undefined ? <a href={home}>To the start page</a> : <a href={back}>Back</a>}</p>
       {request.desk?.staff !== undefined && isOwnForm(request) && sentWords(request.body)}
       <p class="small">
         Request {request.id}. Operators find it in the log files, under <code>request_id</code>.

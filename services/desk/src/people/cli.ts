@@ -48,7 +48,10 @@ export const person = group({
       takes: { '<word>': 'what they name; in quotes if it has spaces', ...lookReason },
       run: async (session, { word, reason }) => {
         const found = await findByWord(personServices(session), word.trim(), reason);
-        session.print.list(found.map(presentFound), foundColumns, { one: 'thing' });
+        session.print.list(found.map(presentFound), foundColumns, {
+          one: 'thing',
+          none: 'Nothing is known under this name.',
+        });
       },
       examples: [
         'person find WDJB-MJHT',

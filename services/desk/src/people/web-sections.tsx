@@ -45,6 +45,7 @@ export function endTokenForm({ id, agent_name }: OfAgent, path: string): Html {
     action: `${pathOfThing(path, 'token', id)}/end`,
     button: 'End',
     label: `End the token of ${agent_name}`,
+    isReasonRequired: true,
     children: checkField({ name: 'keep_waiting', label: 'Keep what waits for review; otherwise it is withdrawn' }),
   });
 }

@@ -51,7 +51,7 @@ export const listed = command({
     ...limit,
   },
   async run(session, { order, limit, ...options }) {
-    const { all, state = ['pending_review'] } = options;
+    const { all, state = ['pending_review'], ...narrowed } = options;
     const request = { filter: filterOf(options), order: recordOrders.toWire(order) };
     const { items, cut } = await readListPages(
       session,
@@ -61,8 +61,9 @@ export const listed = command({
     );
     const [only = '', ...others] = state;
     const isMixed = all || others.length > 0;
-    const none = isMixed ? {} : { none: `Nothing is ${only.replace('_', ' ')}.` };
-    session.print.list(items, columnsOfList(isMixed), { one: 'contribution', cut, ...none });
+    const isNarrowed = Object.entries(narrowed).some(([, value]) => value !== undefined);
+    const none = isNarrowed ? 'Nothing matches.' : isMixed ? undefined : `Nothing is ${only.replace('_', ' ')}.`;
+    session.print.list(items, columnsOfList(isMixed), { one: 'contribution', cut, ...(none && { none }) });
   },
   examples: [
     'review list',

@@ -80,7 +80,10 @@ export async function withText<Result>(
   const text = await readGiven(host, given);
   const typed = text !== undefined && canAsk(host) && (given.text === '-' || given.file === '-');
   if (text !== undefined && !typed) return use(requireText(text));
-  if (!canAsk(host)) throw new UsageError('Give the text: --text TEXT, --text - for standard input, or --file PATH.');
+  if (!canAsk(host)) {
+    const ways = 'text' in given ? '--text TEXT, --text - for' : '--file - for';
+    throw new UsageError(`Give the text: ${ways} standard input, or --file PATH.`);
+  }
   const written = requireText(text ?? edit(host, page));
   try {
     return await use(written);

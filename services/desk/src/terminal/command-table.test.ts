@@ -34,6 +34,7 @@ describe('what a command takes', () => {
           '<words...>': 'some words',
           '--by-title': 'a flag',
           '--no-scopes': 'a flag that is set without it',
+          '--by <name>': 'a name',
           '--order <n>': { about: 'a number', parse: parseCount },
           '--kind <kind...>': { about: 'a choice', choices: ['a', 'b'], initial: ['a'] },
           '--reason <text>': { about: 'why', required: true },
@@ -45,6 +46,7 @@ describe('what a command takes', () => {
             readonly words: string[];
             readonly byTitle: boolean;
             readonly scopes: boolean;
+            readonly by: string | undefined;
             readonly order: number | undefined;
             readonly kind: string[];
             readonly reason: string;
@@ -73,6 +75,8 @@ describe('what a command takes', () => {
 
   it.each([
     [['show', 'x', 'y']],
+    [['show', ' ', 'y', '--reason', 'r']],
+    [['show', 'x', 'y', '--reason', 'r', '--by', '']],
     [['show', 'x', '--reason', 'r']],
     [['show', 'x', 'y', '--reason', 'r', '--order', 'many']],
     [['show', 'x', 'y', '--reason', 'r', '--kind', 'c']],

@@ -188,7 +188,6 @@ export async function readListPages<Page extends ListPage, Item>(
     items.push(...itemsOf(page));
     pageToken = page.nextPageToken;
   } while (pageToken !== '' && (limit === undefined || items.length < limit));
-  if (pageToken !== '')
-    print.note(`The first ${items.length}; there are more. Give a larger --limit, or leave it out to see all.`);
+  if (pageToken !== '') print.note(`The first ${items.length}; there are more. Give a larger --limit.`);
   return { items, cut: pageToken !== '' };
 }

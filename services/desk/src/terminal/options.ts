@@ -60,7 +60,7 @@ export function parseTime(value: string): Date {
  */
 export type Takes = Readonly<Record<string, string | Taken>>;
 
-/** What the help says of an argument or option, and how its value is read. A text alone is what the help says. */
+/** What the help says of an argument or option, and how its value is read. With a text alone one value is not empty. */
 interface Taken {
   readonly about: string;
   readonly choices?: readonly string[];
@@ -109,10 +109,17 @@ type ReadValue<Words, How> = How extends { readonly parse: (text: string, before
 /** Adds arguments and options to a command. */
 export function addTakes(command: Command, takes: Takes): void {
   for (const [words, how] of Object.entries(takes)) {
-    const taken = typeof how === 'string' ? { about: how } : how;
+    const isFilled = /<[^.]+>$/.test(words) ? { parse: filled } : {};
+    const taken: Taken = typeof how === 'string' ? { about: how, ...isFilled } : how;
     if (words.startsWith('-')) command.addOption(toOption(words, taken));
     else command.addArgument(readAs(new Argument(words, taken.about), taken));
   }
+}
+
+// A variable of a shell that is not set is empty, and must not select everything.
+function filled(value: string) {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
 }
 
 function toOption(words: string, taken: Taken) {

@@ -45,7 +45,7 @@ export function readExchange(authorization: Authorization | undefined, deviceCod
           : 'This request was ended without a yes';
       throw new KnowledgeError(
         'invalid_or_expired_code',
-        `${what}, by the human, by the operator, or with the token that it renews; ask again only if the human wants you to.`,
+        `${what}: given back, or ended by the human, by the operator, or with the token that it renews; ask again only if the human wants you to.`,
       );
     }
     case 'expired':
