@@ -136,6 +136,8 @@ test('ids of answers, the user code and the name of an agent lead to what they a
     const [found] = await desk.json<[{ kind: string; email: string }]>('person', 'find', word);
     expect(found).toMatchObject({ kind: 'request', email: human });
   }
+  const [holder] = await desk.json<[{ kind: string; email: string }]>('person', 'find', exchanged.json.token);
+  expect(holder).toMatchObject({ kind: 'token', email: human });
   const sent = await contribute(system, exchanged.json.token, newStory({ title: 'Helped' }));
   expect((await find(ada, id(sent)))[1].text).toContain('<h1><bdi>Helped</bdi></h1>');
   const path = `${system.url}/api/v1/contributions/${sent.json.contribution.id}`;

@@ -76,8 +76,8 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const writes = createArticleWrites(writer, collections);
   const drafts = createArticleDraftStore(writer, draftDocuments, collections, writes);
   const objects = createObjectStore(writer, collections);
-  const highlights = highlightHandlers(createHighlightStore(writer, collections), reads);
-  const objectsForAll = objectHandlers(objects);
+  const highlightCalls = highlightHandlers(createHighlightStore(writer, collections), reads);
+  const objectCalls = objectHandlers(objects);
   const parts = {
     reads,
     writes,
@@ -108,14 +108,14 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
       implement(ContentServiceService, {
         ...listHandlers({ index: createArticleIndex(collections), objects, search }),
         ...articleReader(parts),
-        ...highlights,
-        ...objectsForAll,
+        ...highlightCalls,
+        ...objectCalls,
         watchChanges: watchChanges(parts),
       }),
       implement(EditorialServiceService, {
         ...articleHandlers(parts),
-        ...highlights,
-        ...objectsForAll,
+        ...highlightCalls,
+        ...objectCalls,
         watchEditorial: watchEditorial(watchedChanges(changeStream, changes)),
       }),
       implement(ArticleDraftServiceService, articleDraftHandlers(drafts)),

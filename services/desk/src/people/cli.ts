@@ -10,7 +10,7 @@ import { command, group, list, result } from '../terminal/command-table.js';
 import { limit, lookReason, numberOf, reason, requiredEmail, requiredReason } from '../terminal/options.js';
 import { authorizationColumns, type BlockView, tokenColumns } from './access.js';
 import { exportPerson, personMarkdown } from './export-person.js';
-import { type Found, findByWord } from './find-by-word.js';
+import { type Found, findByWord, withoutToken } from './find-by-word.js';
 import {
   askForErasure,
   cancelErasure,
@@ -47,7 +47,7 @@ export const person = group({
       about: 'find the person behind what somebody names: an id, an X-Request-Id, a user code, an agent, an address',
       takes: { '<word>': 'what they name; in quotes if it has spaces', ...lookReason },
       run: async (session, { word, reason }) => {
-        const found = await findByWord(personServices(session), word.trim(), reason);
+        const found = await findByWord(personServices(session), withoutToken(word.trim()), reason);
         session.print.list(found.map(presentFound), foundColumns, {
           one: 'thing',
           none: 'Nothing is known under this name.',
