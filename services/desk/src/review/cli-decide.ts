@@ -151,7 +151,7 @@ export const edit = command({
   takes: {
     '<id>': idAtHelp,
     ...revision,
-    ...requiredReason('why; its human reads it in the mail of the publication, its agent at once'),
+    ...requiredReason('why; its human reads it in the mail of the publication or of the proposal, its agent at once'),
     ...newLines,
     '--remove-name': 'show it without a name, at once; nobody but its human and its agent sets a name',
     '--remove <passage...>': 'take these words out at once, wherever they stand, because they harm; a mark shows where',

@@ -68,7 +68,7 @@ function exportAuthorization(authorization: Authorization): object {
       failure,
     })),
     history: authorization.history,
-    deleted_at: authorization.purgeAt,
+    erases_at: authorization.purgeAt,
   };
 }
 
@@ -92,6 +92,6 @@ function exportToken(token: Token): object {
     last_used_at: token.lastUsedAt,
     revoked_at: token.revokedAt,
     history: token.history,
-    deleted_at: token.purgeAt,
+    erases_at: token.purgeAt,
   };
 }
