@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { type CallContext, idRange, type Site, toListPage } from '@knowledge/runtime';
 import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
@@ -29,9 +28,6 @@ export interface RecordPage {
   readonly after: RecordPosition | undefined;
 }
 
-/** Queries listen to the signal of the call. Node warns of more listeners than this, by default of more than 10. */
-const queriesAtOnce = 100;
-
 /** How many candidates of a search are read for its counts. */
 const examinedMost = 2_000;
 
@@ -54,7 +50,6 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
 
   return {
     async list(filter: RecordFilter, { order, size, after }: RecordPage, { signal }: CallContext) {
-      setMaxListeners(queriesAtOnce, signal);
       const index = await chooseIndex(contributions, countTerm, filter, order, size, signal);
       if (index === undefined) return { items: [], next: undefined };
       const group = await groupOf(filter, signal);
@@ -76,7 +71,6 @@ export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'en
      * search only the first 2,000 candidates are read.
      */
     async count(filter: RecordFilter, { signal }: CallContext) {
-      setMaxListeners(queriesAtOnce, signal);
       const { terms, email, idPrefix, purpose, group: key } = filter;
       if (terms.length === 0 && [email, idPrefix, purpose, key].every((each) => each === undefined)) {
         return countCells(filter, signal);

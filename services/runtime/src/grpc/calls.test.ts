@@ -171,6 +171,19 @@ it('a request has at most 256 KiB, unless its service allows more', async () => 
   await expect(wide.echo({ text }, call)).resolves.toEqual({ text });
 });
 
+it('a handler that sends many queries at once makes Node warn of nothing', async () => {
+  const warned = vi.fn();
+  process.on('warning', warned);
+  const echo = async (request: Note, { signal }: HandlerContext) => {
+    for (let at = 0; at < 20; at++) signal.addEventListener('abort', () => at);
+    return request;
+  };
+  await (await echoing({ echo })).echo({ text: '' }, call);
+  await new Promise(setImmediate);
+  process.off('warning', warned);
+  expect(warned).not.toHaveBeenCalled();
+});
+
 describe('a deadline', () => {
   it('ends the call for the caller and aborts the work of the handler', async () => {
     let reason: unknown;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Metadata } from '@grpc/grpc-js';
 import type { CallContext, Clock, Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
@@ -117,6 +118,8 @@ export class ServerCallContext implements HandlerContext {
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController();
+      // A handler may send many queries at once, each of which listens.
+      setMaxListeners(0, this.controller.signal);
       if (this.call.cancelled) this.abort(new DOMException('The caller is gone.', 'AbortError'));
       else if (!this.over) this.watch();
     }
