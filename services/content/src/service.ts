@@ -17,7 +17,7 @@ import { createArticleIndex, createArticleReads } from './articles/store-reads.j
 import { createArticleWrites } from './articles/store-writes.js';
 import { watchChanges, watchEditorial } from './changes/handlers.js';
 import { limitReads } from './changes/log.js';
-import { createChangeLog, createWriter } from './changes/store.js';
+import { changesOf, createChangeLog, createWriter } from './changes/store.js';
 import { checkChangeStream, measureChangeStream, openChangeStream } from './changes/stream.js';
 import { watchedChanges } from './changes/watch.js';
 import { collectionsOf, textsSchema } from './collections.js';
@@ -69,7 +69,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
     ...readCountHandlers(createReadCountStore(readCountCollection(mongo.db))),
   };
   const writer = createWriter(mongo.client, collections, [followArticles(draftDocuments)]);
-  const stored = createChangeLog(collectionsOf(streamsMongo.db));
+  const stored = createChangeLog(changesOf(streamsMongo.db));
   const changeStream = openChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
   const reads = createArticleReads(collections);

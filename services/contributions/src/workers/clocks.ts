@@ -79,24 +79,6 @@ export function startAgentEnds({ stores: { agentEnds }, identity, clock, log }: 
 }
 
 /**
- * Opens and closes prompts at their times. Every replica runs it; each change still happens only once. It sleeps until
- * the next prompt is due, and looks again after each write of this process.
- */
-export function startPromptClock({ stores: { prompts }, clock, log }: ClockParts): Loop {
-  return startLoop({
-    name: 'prompt clock',
-    pauseMs: 1000,
-    longestPauseMs: 10_000,
-    log,
-    round: async (signal) => {
-      await prompts.advance(workerContext(signal, clock()));
-      const next = await prompts.nextDue(signal);
-      return next === undefined ? false : next.getTime() - clock().getTime();
-    },
-  });
-}
-
-/**
  * Withdraws contributions whose agents sent no new text in time. Every replica runs it; each withdrawal still happens
  * only once.
  */

@@ -5,17 +5,11 @@ import { startLogTail } from '@knowledge/runtime/watch';
 import type { Identity } from '../clients/identity.js';
 import type { ContributionsConfig } from '../config.js';
 import { composeMail } from '../mail/compose.js';
+import { startPromptClock } from '../prompts/worker.js';
 import type { Catalog } from '../publications/client.js';
 import { startPublisher } from '../publications/worker.js';
 import type { Stores } from '../stores.js';
-import {
-  startAgentEnds,
-  startAssessor,
-  startHeldDecisions,
-  startNewTextClock,
-  startPromptClock,
-  startPurger,
-} from './clocks.js';
+import { startAgentEnds, startAssessor, startHeldDecisions, startNewTextClock, startPurger } from './clocks.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
 
 interface WorkerParts {

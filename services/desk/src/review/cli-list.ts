@@ -61,7 +61,7 @@ export const listed = command({
     );
     const [only = '', ...others] = state;
     const isMixed = all || others.length > 0;
-    const isNarrowed = Object.entries(narrowed).some(([, value]) => value !== undefined);
+    const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
     const none = isNarrowed ? 'Nothing matches.' : isMixed ? undefined : `Nothing is ${only.replace('_', ' ')}.`;
     session.print.list(items, columnsOfList(isMixed), { one: 'contribution', cut, ...(none && { none }) });
   },

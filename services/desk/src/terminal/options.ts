@@ -109,8 +109,8 @@ type ReadValue<Words, How> = How extends { readonly parse: (text: string, before
 /** Adds arguments and options to a command. */
 export function addTakes(command: Command, takes: Takes): void {
   for (const [words, how] of Object.entries(takes)) {
-    const isFilled = /<[^.]+>$/.test(words) ? { parse: filled } : {};
-    const taken: Taken = typeof how === 'string' ? { about: how, ...isFilled } : how;
+    const hasOneValue = /<[^.]+>$/.test(words);
+    const taken: Taken = typeof how === 'string' ? { about: how, ...(hasOneValue && { parse: filled }) } : how;
     if (words.startsWith('-')) command.addOption(toOption(words, taken));
     else command.addArgument(readAs(new Argument(words, taken.about), taken));
   }

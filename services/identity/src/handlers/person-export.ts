@@ -25,10 +25,10 @@ export function streamPersonExport({
   return streamExport<StreamPersonExportRequest>(async (request, call) => {
     const email = requireEmail(request.email);
     const act = requireAttribution(call, request.reason);
-    const { person } = personOf(email);
-    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
+    const whose = personOf(email);
+    await transitions.record({ subject: 'person', ...whose, to: 'exported', ...act }, call.signal);
     const kept = people.export(email, call);
-    const asked = await erasures.list({ all: true, person }, { size: 200, after: undefined }, call);
+    const asked = await erasures.list({ all: true, person: whose.person }, { size: 200, after: undefined }, call);
     const { own, staff } = await blocks.find(mailboxOf(email), call);
     return {
       email,
