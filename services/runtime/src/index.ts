@@ -114,7 +114,7 @@ export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
 export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';
 export { isUuid } from './text/uuid.js';
-export { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from './time-words.js';
+export { formatUtcDay, formatUtcEnd, formatUtcTime, minutesInWords, timestamp } from './time-words.js';
 export {
   type Attribution,
   actors,

@@ -18,6 +18,11 @@ export function formatUtcEnd(time: Date): string {
   return `${formatUtcDay(time)} (UTC)`;
 }
 
+/** Names a number of minutes, for example as `one minute` or `30 minutes`. */
+export function minutesInWords(count: number): string {
+  return count === 1 ? 'one minute' : `${count} minutes`;
+}
+
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   day: 'numeric',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { formatUtcTime, hasCode, KnowledgeError, timestamp } from '@knowledge/runtime';
+import { formatUtcTime, hasCode, KnowledgeError, minutesInWords, timestamp } from '@knowledge/runtime';
 import { clientAddressOf, repeatableRequestId } from '@knowledge/runtime/http';
 import { scopes } from '@knowledge/runtime/product';
 import { fromWireScope, toWireScope } from '@knowledge/runtime/wire';
@@ -76,7 +76,7 @@ function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ..
     },
     user_code: userCode,
     mail: { to: email, from: mailFrom, subject: mailSubject, link_minutes: linkMinutes },
-    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${linkMinutes} minutes of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`,
+    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${minutesInWords(linkMinutes)} of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`,
   };
 }
 

@@ -4,6 +4,7 @@ import type {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
+import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, toWireFieldName } from '@knowledge/runtime/wire';
 import type { Identity } from '../clients/identity.js';
@@ -24,9 +25,8 @@ export function exportContributor({
 }: Stores): Handlers<ModerationServiceService>['streamContributorExport'] {
   return streamExport<StreamContributorExportRequest>(async (request, context) => {
     const email = requireEmail(request.email);
-    const person = personHash(email);
     const look = requireAttribution(context, request.reason);
-    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
+    await transitions.record({ ...aboutPerson(personHash(email)), to: 'exported', ...look }, context.signal);
     const { contributions, slots, eachReceipt, notes } = await personalData.export(email, context);
     return {
       email,
@@ -129,9 +129,7 @@ export function eraseContributor({
     if (expected !== '' && expected.toLowerCase() !== email) {
       throw new KnowledgeError('validation_error', 'email is not that of the erasure.');
     }
-    const person = personHash(email);
-    const entry = { subject: 'person' as const, id: person, person, to: 'erased' as const };
-    await transitions.record({ ...entry, ...act, reason }, signal);
+    await transitions.record({ ...aboutPerson(personHash(email)), to: 'erased', ...act, reason }, signal);
     const erased = await personalData.erase(email, withWork, { ...act, reason }, context);
     await identity.finishErasure(erasureId, { requestId, signal });
     return erased;

@@ -7,6 +7,7 @@ import {
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type CallContext, isUuid, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
+import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
@@ -40,7 +41,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
         throw new KnowledgeError('invalid_state', `${open.askedBy} has asked for this already: ${open.id}.`);
       }
       if (open !== undefined) return { erasure: toWireErasure(open) };
-      await transitions.record({ subject: 'person', id: person, person, to: 'erasure requested', ...act }, call.signal);
+      await transitions.record({ ...aboutPerson(person), to: 'erasure requested', ...act }, call.signal);
       await erasures.insert(erasure, call);
       return { erasure: toWireErasure(erasure) };
     },
@@ -49,16 +50,14 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
       const act = requireAttribution(call);
       const now = await changeErasure(erasures, id, (found) => confirm(found, act), call);
       const { person, reason } = now;
-      const entry = { subject: 'person' as const, id: person, person, to: 'erasure confirmed' as const };
-      await transitions.record({ ...entry, ...act, reason }, call.signal);
+      await transitions.record({ ...aboutPerson(person), to: 'erasure confirmed', ...act, reason }, call.signal);
       return { erasure: toWireErasure(now) };
     },
 
     async cancelErasure({ id, reason }, call) {
       const act = requireAttribution(call, reason);
       const now = await changeErasure(erasures, id, (found) => cancel(found, act), call);
-      const { person } = now;
-      await transitions.record({ subject: 'person', id: person, person, to: 'erasure cancelled', ...act }, call.signal);
+      await transitions.record({ ...aboutPerson(now.person), to: 'erasure cancelled', ...act }, call.signal);
       return { erasure: toWireErasure(now) };
     },
 
@@ -66,8 +65,8 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
       const person = request.email === '' ? undefined : personHash(requireEmail(request.email));
       const scope = ['erasures', request.all ? 'all' : 'open', person ?? ''];
       const { items, next } = await erasures.list({ all: request.all, person }, readPageQuery(request, scope), call);
-      const whose = person === undefined ? { id: '' } : { id: person, person };
-      await transitions.record({ subject: 'person', ...whose, to: 'listed', ...auditAttribution(call) }, call.signal);
+      const whose = person === undefined ? { subject: 'person' as const, id: '' } : aboutPerson(person);
+      await transitions.record({ ...whose, to: 'listed', ...auditAttribution(call) }, call.signal);
       return { erasures: items.map(toWireErasure), nextPageToken: pageToken(next, scope) };
     },
   };
@@ -102,7 +101,7 @@ export function erasePerson({
       throw new KnowledgeError('validation_error', 'email is not that of the erasure.');
     }
     const act = requireAttribution(call, reason);
-    await transitions.record({ subject: 'person', id: person, person, to: 'erased', ...act }, call.signal);
+    await transitions.record({ ...aboutPerson(person), to: 'erased', ...act }, call.signal);
     const erased = await people.erase(email, act, call);
     await changeErasure(erasures, erasureId, ({ erasedHere }) => (erasedHere ? undefined : { erasedHere: true }), call);
     return erased;

@@ -12,6 +12,7 @@ import {
   newMail,
 } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
@@ -98,8 +99,8 @@ export function sendAccessLink(parts: IdentityParts): Handlers<GrantAdminService
       throw new KnowledgeError('not_found', 'Nothing is known of this person, so there is no access page.');
     }
     await recordLink(parts, { email, clientAddress: '', site, purposeFor: async () => 'link' }, call);
-    const person = personHash(email);
-    await parts.transitions.record({ subject: 'person', id: person, person, to: 'link sent', ...act }, call.signal);
+    const whose = aboutPerson(personHash(email));
+    await parts.transitions.record({ ...whose, to: 'link sent', ...act }, call.signal);
     return {};
   };
 }

@@ -1,6 +1,7 @@
 import type { GrantAdminServiceService, RequestBlock } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Attribution, type CallContext, KnowledgeError, mailboxOf } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
+import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
@@ -14,7 +15,7 @@ export function blockHandlers(
   const { blocks, transitions } = parts;
 
   const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
-    await transitions.record({ subject: 'person', ...personOf(email), to, ...act }, signal);
+    await transitions.record({ ...aboutPerson(personHash(email)), to, ...act }, signal);
   };
 
   return {
@@ -49,11 +50,6 @@ export function blockHandlers(
 
 export function toWireBlock({ until, actor, reason, createdAt }: Block): RequestBlock {
   return { until: until ?? undefined, actor, reason, createdAt };
-}
-
-export function personOf(email: string) {
-  const person = personHash(email);
-  return { id: person, person };
 }
 
 // A name with a wildcard would block a mailbox that nobody has.

@@ -11,12 +11,13 @@ import {
 } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { toWireMail } from '@knowledge/runtime/mail';
+import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash, watchHandler } from '@knowledge/runtime/watch';
 import { requireEmail, toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, revokeGrant, stateAt } from '../domain/authorization.js';
 import { erasePerson } from '../erasures/handlers.js';
 import { sendAccessLink } from './access-links.js';
-import { blockHandlers, personOf, toWireBlock } from './blocks.js';
+import { blockHandlers, toWireBlock } from './blocks.js';
 import { streamPersonExport } from './person-export.js';
 import { issueToken } from './tokens.js';
 import { type IdentityParts, optionalState, toWireRecord, toWireToken } from './wire.js';
@@ -41,8 +42,8 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
       const isNamed = idPrefix !== undefined || hash !== undefined;
       const email = request.email === '' && isNamed ? undefined : requireEmail(request.email);
       const { items, next } = await tokens.list({ email, idPrefix, hash }, readPageQuery(request), call);
-      const whose = email === undefined ? listed : { ...personOf(email), to: 'viewed' as const };
-      await recordLook({ subject: 'person', ...whose }, call, request.reason);
+      const whose = email === undefined ? listed : { ...aboutPerson(personHash(email)), to: 'viewed' as const };
+      await recordLook(whose, call, request.reason);
       return { tokens: items.map(toWireToken), nextPageToken: pageToken(next) };
     },
 
@@ -109,8 +110,8 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
         agentName: request.agentName || undefined,
       };
       const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
-      const whose = email === undefined ? listed : { ...listed, ...personOf(email) };
-      await recordLook({ subject: 'person', ...whose }, call, request.reason);
+      const whose = email === undefined ? listed : { ...listed, ...aboutPerson(personHash(email)) };
+      await recordLook(whose, call, request.reason);
       const ids = items.map(({ id }) => id);
       const [from, blocked, linkMails] = await Promise.all([
         requesters.find(ids, call),
@@ -152,7 +153,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
 
 type Look = Omit<Parameters<IdentityParts['transitions']['record']>[0], keyof Attribution>;
 
-const listed = { id: '', to: 'listed' as const };
+const listed = { subject: 'person', id: '', to: 'listed' } as const;
 
 function unknownToken() {
   return new KnowledgeError('not_found', 'There is no token with this id.');

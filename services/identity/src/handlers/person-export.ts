@@ -4,12 +4,13 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { mailboxOf } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
+import { aboutPerson } from '@knowledge/runtime/transition-log';
+import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import type { Token } from '../domain/token.js';
 import type { Erasure } from '../erasures/domain.js';
-import { personOf } from './blocks.js';
 import type { IdentityParts } from './wire.js';
 
 /**
@@ -25,8 +26,8 @@ export function streamPersonExport({
   return streamExport<StreamPersonExportRequest>(async (request, call) => {
     const email = requireEmail(request.email);
     const act = requireAttribution(call, request.reason);
-    const whose = personOf(email);
-    await transitions.record({ subject: 'person', ...whose, to: 'exported', ...act }, call.signal);
+    const whose = aboutPerson(personHash(email));
+    await transitions.record({ ...whose, to: 'exported', ...act }, call.signal);
     const kept = people.export(email, call);
     const asked = await erasures.list({ all: true, person: whose.person }, { size: 200, after: undefined }, call);
     const { own, staff } = await blocks.find(mailboxOf(email), call);

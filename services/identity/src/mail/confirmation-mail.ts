@@ -1,4 +1,4 @@
-import { formatUtcEnd, formatUtcTime } from '@knowledge/runtime';
+import { formatUtcEnd, formatUtcTime, minutesInWords } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import { areAlike, namesMessenger } from '@knowledge/runtime/names';
 import { accessEnd, publicWords, type Scope, scopeWords, sharedLimits } from '@knowledge/runtime/product';
@@ -43,7 +43,7 @@ export function confirmationMail(
       { kind: 'button', label: 'Look at the request', url: link },
       {
         kind: 'note',
-        text: `Opening the page decides nothing. You can say yes with this link for ${minutes(lifeMinutes)}, and no at any time. Later its page mails you a new one, or tells what became of the request. Asked ${formatUtcTime(createdAt)}.`,
+        text: `Opening the page decides nothing. You can say yes with this link for ${minutesInWords(lifeMinutes)}, and no at any time. Later its page mails you a new one, or tells what became of the request. Asked ${formatUtcTime(createdAt)}.`,
       },
     ],
     footer: [
@@ -140,10 +140,6 @@ function comparison(userCode: string): MailBlock[] {
     { kind: 'code', value: userCode },
     paragraph('If it shows another one, or none at all, choose No.'),
   ];
-}
-
-function minutes(count: number) {
-  return count === 1 ? 'one minute' : `${count} minutes`;
 }
 
 /**

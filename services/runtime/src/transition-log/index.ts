@@ -8,6 +8,7 @@ export {
 } from './log-source.js';
 export {
   type AppendLog,
+  aboutPerson,
   blankEntries,
   createAppendLog,
   createTransitionLog,

@@ -15,6 +15,11 @@ import {
   type UnloggedDocument,
 } from './log-source.js';
 
+/** The part of an entry that is about a person, who is named by the hash of their e-mail (`personHash`). */
+export function aboutPerson(person: string) {
+  return { subject: 'person', id: person, person } as const;
+}
+
 /**
  * The log of all transitions of a service, in the same order for all readers. A transition is first stored inside the
  * document that it changes. `collect` then copies it to this log exactly once, even if replicas compete or die. An
