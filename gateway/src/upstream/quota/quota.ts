@@ -57,7 +57,7 @@ export function createQuota({ client, telemetry, log }: QuotaDependencies) {
     },
     maxItems: 512,
     // A commit costs the same for one unit and for several, so waiting a moment for more units pays.
-    gather: { maxMs: 1, below: 16 },
+    gather: { maxMs: 1, below: 32 },
     beside: { from: 16, afterMs: 10 },
   });
   return {
