@@ -132,6 +132,11 @@ test('no file exports a retired name', () => {
   expect(wrong.map(({ name, word }) => `${name}: ${word}; say: ${retiredNames[word]}`)).toEqual([]);
 });
 
+test('what a function works with is called Parts', () => {
+  const wrong = files.filter(({ text }) => /\b(?:interface|type) \w+(?:Dependencies|Deps|Needs)\b/.test(text));
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
 test('no two files of a package export the same name', () => {
   const places = new Map<string, string>();
   const twice = exported.flatMap(({ name, word }) => {

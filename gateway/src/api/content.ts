@@ -53,7 +53,7 @@ export interface IndexQuery {
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
 export type Content = ReturnType<typeof createContent>;
 
-export interface ContentOptions {
+export interface ContentParts {
   client: Clients['content'];
   searchClient: Clients['search'];
   sites: Sites;
@@ -69,7 +69,7 @@ type Answer = ContentResponse | Promise<ContentResponse>;
 const searchShare = 1 / 8;
 
 /** Reads published content from the content service, and caches the responses. */
-export function createContent(options: ContentOptions) {
+export function createContent(options: ContentParts) {
   const { client, searchClient, sites, cacheBytes, onSearchRefused, log } = options;
   const changes = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),

@@ -34,7 +34,7 @@ interface ListingHead {
 const maxUrls = 5_000;
 const maxUrlLength = 500;
 
-interface FastPathOptions {
+interface FastPathParts {
   /** Says whether a cached listing is still up to date. */
   readonly content: Pick<Content, 'proven'>;
   readonly forms: Forms;
@@ -42,7 +42,7 @@ interface FastPathOptions {
   readonly watch: RequestWatch;
 }
 
-export function createFastPath({ content, forms, log, watch }: FastPathOptions) {
+export function createFastPath({ content, forms, log, watch }: FastPathParts) {
   const remembered = new LRUCache<string, ListingHead>({ max: maxUrls });
   return {
     /** Stores a listing for the next request. Its URL must contain `site`, so that the URL alone decides the response. */

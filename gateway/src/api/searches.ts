@@ -34,7 +34,7 @@ export interface CatalogQuery {
 
 type Answer = CacheableResponse | Promise<CacheableResponse>;
 
-interface SearchesOptions {
+interface SearchesParts {
   readonly client: Clients['search'];
   readonly sites: Sites;
   readonly cache: ResponseCache;
@@ -45,7 +45,7 @@ interface SearchesOptions {
 /** Searches in published content. Every search counts in one limit, and its response is cached until a text changes. */
 export type Searches = ReturnType<typeof createSearches>;
 
-export function createSearches({ client, sites, cache, onRefused }: SearchesOptions) {
+export function createSearches({ client, sites, cache, onRefused }: SearchesParts) {
   const limit = createSearchLimit(onRefused);
   /** Returns the cached response of another search, or fills it in its turn. */
   const get = (key: string, { networks, deadline }: CallContext, fill: () => Promise<CacheableResponse>): Answer =>

@@ -11,7 +11,7 @@ interface WatchChangesCall {
   on(event: 'end' | 'close', listener: () => void): unknown;
 }
 
-export interface ChangeStreamOptions {
+export interface ChangeStreamParts {
   /** Opens a call of `ContentService.WatchChanges`. */
   open: () => WatchChangesCall;
   /** Called for each change, in order. A pong for a later ping is handled after the change. */
@@ -68,7 +68,7 @@ export class ChangeStream {
   private reopening: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly options: ChangeStreamOptions) {
+  constructor(private readonly options: ChangeStreamParts) {
     this.openStream();
     this.tick();
   }

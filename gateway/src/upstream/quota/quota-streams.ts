@@ -19,7 +19,7 @@ import {
   unanswered,
 } from './quota-stream.js';
 
-export interface QuotaStreamsOptions {
+export interface QuotaStreamsParts {
   /** Opens a call of `QuotaService.ConsumeStream`. */
   readonly open: () => QuotaStreamCall;
   readonly telemetry: Telemetry;
@@ -74,7 +74,7 @@ export class QuotaStreams {
   private number = 0;
   private closed = false;
 
-  constructor(private readonly options: QuotaStreamsOptions) {
+  constructor(private readonly options: QuotaStreamsParts) {
     this.watchConsume = watchCalls(options.telemetry, QuotaServiceService.consume);
     this.watchSettle = watchCalls(options.telemetry, QuotaServiceService.settle);
     this.renewMs = options.renewMs ?? 5_000;

@@ -14,7 +14,7 @@ import { type CallContext, callOptions, createCallBatcher, itemContext, required
 import { type Clients, readMs } from '../clients.js';
 import { QuotaStreams } from './quota-streams.js';
 
-interface QuotaDependencies {
+interface QuotaParts {
   readonly client: Clients['quota'];
   readonly telemetry: Telemetry;
   readonly log: Logger;
@@ -24,7 +24,7 @@ interface QuotaDependencies {
 export type Quota = ReturnType<typeof createQuota>;
 
 /** Connects the gateway to quota. Units that arrive while other calls are running go into one batch. */
-export function createQuota({ client, telemetry, log }: QuotaDependencies) {
+export function createQuota({ client, telemetry, log }: QuotaParts) {
   const clock = new RemoteClock();
   const streams = new QuotaStreams({
     open: () => client.consumeStream({ requestId: randomUUID() }),

@@ -8,10 +8,10 @@ import { type Handlers, toStatus } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { isSlug } from '../base/bounds.js';
 import type { ArticleName } from './domain.js';
-import { type ReadableArticle, type ReadDependencies, readArticles } from './read.js';
+import { type ReadableArticle, type ReadParts, readArticles } from './read.js';
 import { toWireArticle } from './wire.js';
 
-export function articleReader(parts: ReadDependencies): Pick<Handlers<ContentServiceService>, 'getArticles'> {
+export function articleReader(parts: ReadParts): Pick<Handlers<ContentServiceService>, 'getArticles'> {
   return {
     async getArticles({ items }, { signal, log }) {
       if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);

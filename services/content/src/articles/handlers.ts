@@ -26,7 +26,7 @@ import type { ArticleReads, OffsetQuery } from './store-reads.js';
 import type { ArticleWrites } from './store-writes.js';
 import { optionalState, toWireEntry, toWireRecord, toWireRevision, toWireWholeRecord } from './wire.js';
 
-interface ArticleDependencies {
+interface ArticleParts {
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;
   /** Reads what listings say about the drafts of these articles. The keys are `site/slug`. */
@@ -43,7 +43,7 @@ type ArticleHandlers = Omit<
   'setHighlights' | 'putObject' | 'withdrawObject' | 'watchEditorial'
 >;
 
-export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: ArticleDependencies): ArticleHandlers {
+export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: ArticleParts): ArticleHandlers {
   return {
     async putArticle(request, context) {
       const put = checkArticlePut({ ...request, site: optionalSite(request.site) });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ReadDependencies, readArticles, tagKey } from './read.js';
+import { type ReadParts, readArticles, tagKey } from './read.js';
 
 const { signal } = new AbortController();
 const article = (site: string, slug: string, tags: string[]) => ({
@@ -31,12 +31,12 @@ it('reads published articles with related articles of the same site, all from af
       },
     },
     tagLists: {
-      async read(tags: Parameters<ReadDependencies['tagLists']['read']>[0]) {
+      async read(tags: Parameters<ReadParts['tagLists']['read']>[0]) {
         steps.push([...tags].map(tagKey).join());
         return lists;
       },
     },
-  } as unknown as ReadDependencies;
+  } as unknown as ReadParts;
   const names = [{ site: 'org', slug: 'a' }] as const;
   const found = await readArticles(parts, names, signal);
   expect(steps).toEqual([`read ${JSON.stringify(names)} true`, 'synced', 'org/t,org/u,io/t']);

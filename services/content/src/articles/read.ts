@@ -9,7 +9,7 @@ export interface ReadableArticle {
 }
 
 /** The stores and streams that `readArticles` uses. */
-export interface ReadDependencies {
+export interface ReadParts {
   reads: { published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>> };
   tagLists: TagLists;
   changeStream: ChangeStream;
@@ -20,7 +20,7 @@ export interface ReadDependencies {
  * change that was acknowledged before the call. So an article that was archived before is neither found nor related.
  */
 export async function readArticles(
-  { reads, tagLists, changeStream }: ReadDependencies,
+  { reads, tagLists, changeStream }: ReadParts,
   names: readonly ArticleName[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadableArticle>> {

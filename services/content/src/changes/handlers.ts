@@ -10,11 +10,11 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import { cursorOf, readCursor, requireMatchingEntry, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { enumWords, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import { type Change, type ChangeLog, factsOfChange } from './log.js';
-import { beginWatch, type ChangeWatch, type WatchDependencies, type WatchMessage } from './watch.js';
+import { beginWatch, type ChangeWatch, type WatchMessage, type WatchParts } from './watch.js';
 
 const { toWire: toWireSubject } = enumWords('subject', ChangeSubject);
 
-export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceService>['watchChanges'] {
+export function watchChanges(parts: WatchParts): Handlers<ContentServiceService>['watchChanges'] {
   return async (requests, { signal }, emit) => {
     const incoming = requests[Symbol.asyncIterator]();
     const { after, withSynonyms } = await readStart(incoming, parts.changes, signal);

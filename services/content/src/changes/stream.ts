@@ -30,7 +30,7 @@ export interface ChangeStream {
   close(): Promise<void>;
 }
 
-export interface ChangeStreamDependencies {
+export interface ChangeStreamParts {
   changes: ChangeLog;
   log: Logger;
 }
@@ -39,7 +39,7 @@ export interface ChangeStreamDependencies {
  * Follows a log. Only positions prove that no change is missing: `sync` reads the position counter of the log, and then
  * reads from the log all changes that the stream of commits has not delivered. So it works even if that stream broke.
  */
-export function openChangeStream(deps: ChangeStreamDependencies): ChangeStream {
+export function openChangeStream(deps: ChangeStreamParts): ChangeStream {
   return new LogChangeStream(deps);
 }
 
@@ -75,7 +75,7 @@ class LogChangeStream implements ChangeStream {
   private round: Promise<number> | undefined;
   private nextRound: Promise<number> | undefined;
 
-  constructor(private readonly deps: ChangeStreamDependencies) {
+  constructor(private readonly deps: ChangeStreamParts) {
     this.running = this.run();
   }
 

@@ -21,7 +21,7 @@ export interface ChangeWatch {
   readonly failed: Promise<never>;
 }
 
-export interface WatchDependencies {
+export interface WatchParts {
   changeStream: ChangeStream;
   changes: ChangeLog;
 }
@@ -34,7 +34,7 @@ const replayBatch = 200;
  * Begins a watch. It first sends the changes after the position `after` from the log; undefined sends only new changes.
  * A position beyond the end comes from another log. The watch then begins at the end, and `started` shows its position.
  */
-export function beginWatch(deps: WatchDependencies, after: number | undefined, signal: AbortSignal): ChangeWatch {
+export function beginWatch(deps: WatchParts, after: number | undefined, signal: AbortSignal): ChangeWatch {
   return new Watch(deps, after, signal);
 }
 
@@ -49,7 +49,7 @@ class Watch implements ChangeWatch {
   private fail: (error: unknown) => void = () => undefined;
 
   constructor(
-    private readonly deps: WatchDependencies,
+    private readonly deps: WatchParts,
     private readonly after: number | undefined,
     private readonly signal: AbortSignal,
   ) {

@@ -11,7 +11,7 @@ import { optionalKind, toWireObjectEntry } from '../objects/wire.js';
 import { hitToken, readHitPosition } from '../search/handlers.js';
 import type { Search } from '../search/search.js';
 
-interface ListDependencies {
+interface ListParts {
   readonly index: ArticleIndex;
   readonly objects: ObjectStore;
   readonly search: Search;
@@ -22,7 +22,7 @@ export function listHandlers({
   index,
   objects,
   search,
-}: ListDependencies): Pick<Handlers<ContentServiceService>, 'listArticles' | 'listObjects'> {
+}: ListParts): Pick<Handlers<ContentServiceService>, 'listArticles' | 'listObjects'> {
   return {
     async listArticles(request, { signal }) {
       const { site, query, updatedSince } = request;

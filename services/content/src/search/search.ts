@@ -1,7 +1,7 @@
 import { orAbort } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { SearchEngine } from './engine.js';
-import { type IndexFeedDependencies, startIndexFeed } from './index/index-feed.js';
+import { type IndexFeedParts, startIndexFeed } from './index/index-feed.js';
 import { createTextIndex } from './index/text-index.js';
 import { type ClusterOptions, connectCluster } from './opensearch/cluster.js';
 import { openSearchEngine } from './opensearch/engine.js';
@@ -11,7 +11,7 @@ import { correct, isMisspelled } from './show/correct.js';
 import { show } from './show/show.js';
 import type { FoundText } from './texts/search-text.js';
 
-interface SearchOptions extends Omit<IndexFeedDependencies, 'engine'> {
+interface SearchOptions extends Omit<IndexFeedParts, 'engine'> {
   readonly synonyms: CurrentSynonyms;
   readonly telemetry: Telemetry;
   /** The memory that an index in memory should need at most. */

@@ -13,7 +13,7 @@ import {
   payloadLivesMs,
   type SlotResult,
   type SubmissionStore,
-  type SubmitDependencies,
+  type SubmitParts,
   slotKeptMs,
   submit,
 } from './submit.js';
@@ -47,7 +47,7 @@ function inMemory() {
       return contribution;
     },
   };
-  const needs: SubmitDependencies = {
+  const needs: SubmitParts = {
     // The queue does not wait, as if each submission came to a different process.
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
@@ -80,7 +80,7 @@ describe('submit', () => {
         async (scheduler, fates, keyed) => {
           const { needs, contributions, charged, kept } = inMemory();
           const step = <T>(run: () => Promise<T>) => scheduler.schedule(Promise.resolve()).then(run);
-          const over = (fate: string): SubmitDependencies => ({
+          const over = (fate: string): SubmitParts => ({
             ...needs,
             submissions: {
               look: (...args) => step(() => needs.submissions.look(...args)),
@@ -141,7 +141,7 @@ describe('submit', () => {
 
   it('leaves the key unused if the limit refuses, and replays even if the limit is reached', async () => {
     const { needs } = inMemory();
-    const usedUp: SubmitDependencies = {
+    const usedUp: SubmitParts = {
       ...needs,
       limit: {
         take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')),
@@ -158,7 +158,7 @@ describe('submit', () => {
 });
 
 describe('a submission', () => {
-  const rejection = (submission: Submission, needs: SubmitDependencies, at = call()) =>
+  const rejection = (submission: Submission, needs: SubmitParts, at = call()) =>
     submit(submission, at, needs).then(
       () => undefined,
       (error: unknown) => error,
@@ -216,7 +216,7 @@ describe('a submission', () => {
   it('waits in the queue of its deciding slot, and then in that of its agent', async () => {
     const { needs } = inMemory();
     const keys: string[] = [];
-    const queue: SubmitDependencies['queue'] = {
+    const queue: SubmitParts['queue'] = {
       run(key, _signal, work) {
         keys.push(key);
         return work();
@@ -230,7 +230,7 @@ describe('a submission', () => {
   it('reads the active prompt of the site only for a reply', async () => {
     const { needs } = inMemory();
     const sites: string[] = [];
-    const activePrompt: SubmitDependencies['activePrompt'] = async (site) => void sites.push(site);
+    const activePrompt: SubmitParts['activePrompt'] = async (site) => void sites.push(site);
     await submit(inquiry(), call(), { ...needs, activePrompt });
     expect(sites).toEqual([]);
     const contributor = { ...inquiry().contributor, scopes: ['write:prompt_reply'] };

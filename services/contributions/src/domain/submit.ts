@@ -58,7 +58,7 @@ export interface WriteLimit {
   keep(id: string): void;
 }
 
-export interface SubmitDependencies {
+export interface SubmitParts {
   /** Makes equal submissions of this process run one after the other, and the last step of those of one agent. */
   queue: KeyedQueue;
   submissions: SubmissionStore;
@@ -83,11 +83,7 @@ interface Submitted {
  * and then stores. The store accepts one of several equal parallel submissions, and all respond with it. A crash leaves
  * at most a charge, which a retry uses or the quota service gives back.
  */
-export async function submit(
-  submission: Submission,
-  call: CallContext,
-  dependencies: SubmitDependencies,
-): Promise<Submitted> {
+export async function submit(submission: Submission, call: CallContext, dependencies: SubmitParts): Promise<Submitted> {
   checkSubmission(submission, dependencies.operatorName);
   refusePrivateLinks(submission.body, dependencies.siteUrls);
   const slots = idempotencySlots(submission);
@@ -98,7 +94,7 @@ async function submitInTurn(
   submission: Submission,
   slots: IdempotencySlots,
   call: CallContext,
-  dependencies: SubmitDependencies,
+  dependencies: SubmitParts,
 ): Promise<Submitted> {
   const { submissions, limit, queue } = dependencies;
   const { authorizationId, email } = submission.contributor;
@@ -137,7 +133,7 @@ async function submitInTurn(
   }
 }
 
-async function promptFor(submission: Submission, call: CallContext, { activePrompt }: SubmitDependencies) {
+async function promptFor(submission: Submission, call: CallContext, { activePrompt }: SubmitParts) {
   if (!kinds[submission.type].answersPrompt) return undefined;
   return promptToAnswer(submission, await activePrompt(submission.site, call));
 }

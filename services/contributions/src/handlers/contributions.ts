@@ -15,7 +15,7 @@ import { sendNewText } from '../domain/new-text.js';
 import { review } from '../domain/review.js';
 import type { TextName } from '../domain/sent-fields.js';
 import { languageOf, type Submission } from '../domain/submission.js';
-import { refusePrivateLinks, type SubmitDependencies, submit } from '../domain/submit.js';
+import { refusePrivateLinks, type SubmitParts, submit } from '../domain/submit.js';
 import type { Rule } from '../store/contributions.js';
 import type { Stores } from '../stores.js';
 import {
@@ -27,7 +27,7 @@ import {
 } from './wire-contribution.js';
 
 export interface ContributionsParts extends Stores {
-  submit: SubmitDependencies;
+  submit: SubmitParts;
   metrics: Metrics;
 }
 

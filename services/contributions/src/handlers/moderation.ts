@@ -11,7 +11,7 @@ import type { Command, Contribution } from '../domain/contribution.js';
 import { editText } from '../domain/edit.js';
 import { undoDecision } from '../domain/held-decision.js';
 import { checkCommand, review } from '../domain/review.js';
-import type { SubmitDependencies } from '../domain/submit.js';
+import type { SubmitParts } from '../domain/submit.js';
 import type { Rule } from '../store/contributions.js';
 import type { LogEntry } from '../store/transition-log.js';
 import type { Stores } from '../stores.js';
@@ -28,7 +28,7 @@ import {
 
 /** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
 export interface ModerationParts extends PersonalDataParts {
-  submit: SubmitDependencies;
+  submit: SubmitParts;
   follower: WatchedLog<LogEntry>;
   teamwork: Teamwork;
 }

@@ -3,7 +3,7 @@ import { workerContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { keyLivesMs, payloadLivesMs, type SubmitDependencies, submit } from '../domain/submit.js';
+import { keyLivesMs, payloadLivesMs, type SubmitParts, submit } from '../domain/submit.js';
 import { submissionOf } from '../testing/texts.js';
 import type { ContributionDocument } from './contribution-document.js';
 import { contributionsSchema } from './schema.js';
@@ -17,7 +17,7 @@ const epoch = Date.now();
 
 /** The ids of the charges, in place of the quota service. */
 let charged: Set<string>;
-let services: [SubmitDependencies, SubmitDependencies];
+let services: [SubmitParts, SubmitParts];
 
 beforeAll(() => applySchema(mongo.db, contributionsSchema));
 afterAll(() => mongo.close());
@@ -27,7 +27,7 @@ beforeEach(async () => {
   services = [service(), service()];
 });
 
-function service(): SubmitDependencies {
+function service(): SubmitParts {
   return {
     // The queue does not wait, so that only the database prevents duplicates.
     queue: { run: (_key, _signal, work) => work() },
@@ -71,7 +71,7 @@ it('accepts one of two payloads with the same key and refuses the other', async 
 
 it('uses the same charge after a crash between charge and store', async () => {
   const [first] = services;
-  const dying: SubmitDependencies = {
+  const dying: SubmitParts = {
     ...first,
     submissions: { ...first.submissions, record: () => Promise.reject(new Error('killed')) },
   };

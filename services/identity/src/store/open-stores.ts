@@ -16,7 +16,7 @@ import { createAccessKeyStore, createBlockStore, createPersonStore, createReques
 import { authorizationsOf, toAuthorization } from './schema.js';
 import { createTokenStore } from './tokens.js';
 
-interface StoreOptions {
+interface StoreParts {
   readonly linkMinutes: number;
   readonly count: CountTransitions;
 }
@@ -24,7 +24,7 @@ interface StoreOptions {
 export type Stores = ReturnType<typeof openStores>;
 
 /** Opens all stores. The transition log uses separate connections. */
-export function openStores({ client, db }: Mongo, watching: Mongo, { linkMinutes, count }: StoreOptions) {
+export function openStores({ client, db }: Mongo, watching: Mongo, { linkMinutes, count }: StoreParts) {
   return {
     authorizations: createAuthorizationStore(db),
     keys: createAccessKeyStore(db),

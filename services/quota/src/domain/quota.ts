@@ -45,7 +45,7 @@ export interface CeilingPortions {
   forget(keys: readonly string[]): void;
 }
 
-interface QuotaDependencies {
+interface QuotaParts {
   policies: Policies;
   store: CounterStore;
   portions: CeilingPortions;
@@ -56,7 +56,7 @@ interface QuotaDependencies {
 
 export type Quota = ReturnType<typeof createQuota>;
 
-export function createQuota({ policies, store, portions, leases, memory, now }: QuotaDependencies) {
+export function createQuota({ policies, store, portions, leases, memory, now }: QuotaParts) {
   const peek = async (charges: readonly Charge[], signal: AbortSignal) => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);

@@ -12,7 +12,7 @@ import type { UsedUpDay, UsedUpDays } from '../store/used-up-days.js';
 import { requirePolicy, requireSubject, toWireAllowance, toWireKind, toWirePolicy } from './wire.js';
 
 /** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
-interface QuotaAdminDependencies {
+interface QuotaAdminParts {
   readonly ceilings: Ceilings;
   readonly subjectLog: SubjectLog;
   readonly quota: Quota;
@@ -26,7 +26,7 @@ export function quotaAdminHandlers({
   usedUpDays,
   subjectLog,
   subjectTail,
-}: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
+}: QuotaAdminParts): Handlers<QuotaAdminServiceService> {
   return {
     async showSubject(request, call) {
       const subject = requireSubject(request.subject);

@@ -29,7 +29,7 @@ import { milliseconds, requireCharges, requireTurn, toWireAllowance } from './wi
 
 const maxCharges = 16;
 
-interface QuotaParts {
+interface HandlerParts {
   readonly quota: Quota;
   readonly policies: Policies;
   readonly count: (results: readonly ItemResult[]) => void;
@@ -38,7 +38,7 @@ interface QuotaParts {
   readonly telemetry: Telemetry;
 }
 
-export function quotaHandlers(parts: QuotaParts): Handlers<QuotaServiceService> {
+export function quotaHandlers(parts: HandlerParts): Handlers<QuotaServiceService> {
   const { quota, policies, leases, telemetry } = parts;
   const calls = { consume: consume(parts), settle: settle(leases) };
   return {
@@ -76,7 +76,7 @@ const itemPatienceMs = 2000;
 /** Counts items, by a unary call or as a call on a stream. */
 type ConsumeCall = (request: ConsumeRequest, call: StreamCallContext) => Promise<ConsumeResponse>;
 
-function consume({ quota, policies, count, now }: QuotaParts): ConsumeCall {
+function consume({ quota, policies, count, now }: HandlerParts): ConsumeCall {
   return async ({ items, lease, settlesEarlierTurn }, call) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
@@ -156,7 +156,7 @@ const maxRunning = 64;
 /** The longest time for a call that names none. */
 const callPatienceMs = 10_000;
 
-interface ConsumeStreamDependencies {
+interface ConsumeStreamParts {
   readonly consume: ConsumeCall;
   readonly settle: SettleCall;
   /** Measures and logs the calls of a stream like unary calls of these methods. */
@@ -168,7 +168,7 @@ interface ConsumeStreamDependencies {
  * Runs the calls of a stream at the same time, and sends each response when it is there. When the server drains, it
  * tells the caller. The caller closes its side, and still gets the responses of its running calls.
  */
-function consumeStream(parts: ConsumeStreamDependencies): Handlers<QuotaServiceService>['consumeStream'] {
+function consumeStream(parts: ConsumeStreamParts): Handlers<QuotaServiceService>['consumeStream'] {
   const replicaId = randomUUID();
   return async (requests, stream, emit) => {
     let sending = Promise.resolve();
@@ -200,7 +200,7 @@ function consumeStream(parts: ConsumeStreamDependencies): Handlers<QuotaServiceS
 type Stream = Parameters<RunStreamCall>[0];
 
 async function answer(
-  { consume, settle, runConsume, runSettle }: ConsumeStreamDependencies,
+  { consume, settle, runConsume, runSettle }: ConsumeStreamParts,
   { number, context, call }: ConsumeStreamRequest,
   stream: Stream,
 ): Promise<ConsumeStreamResponse> {

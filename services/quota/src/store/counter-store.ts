@@ -19,7 +19,7 @@ import { NewSubjects } from './new-subjects.js';
 import { createPipelineCommit } from './pipeline-commit.js';
 import { type LeaseDocument, toDocument, toLease } from './schema.js';
 
-interface CounterStoreDependencies {
+interface CounterStoreParts {
   client: MongoClient;
   db: Db;
   memory: RefusalCache;
@@ -33,13 +33,7 @@ export type OpenCounterStore = CounterStore & Closable;
 const maxItems = 1024;
 
 /** Makes a store. Calls that arrive during a commit go into the next one. */
-export function createCounterStore({
-  client,
-  db,
-  memory,
-  now,
-  lastMoment,
-}: CounterStoreDependencies): OpenCounterStore {
+export function createCounterStore({ client, db, memory, now, lastMoment }: CounterStoreParts): OpenCounterStore {
   const newcomers = new NewSubjects(now);
   const past =
     (commit: LeasedCommit): LeasedCommit =>
@@ -127,7 +121,7 @@ function topologyOf(db: Db): (signal: AbortSignal) => Promise<boolean> {
   };
 }
 
-interface TransactionCommitDependencies extends Omit<CounterStoreDependencies, 'lastMoment'> {
+interface TransactionCommitParts extends Omit<CounterStoreParts, 'lastMoment'> {
   /** Learns the tallies of the counters. */
   newcomers?: NewSubjects;
 }
@@ -137,7 +131,7 @@ interface TransactionCommitDependencies extends Omit<CounterStoreDependencies, '
  * If another write changes one of them, it starts again. So it is exact beside other processes and pipeline commits. It
  * returns results only after the commit.
  */
-export function createTransactionCommit({ client, db, memory, newcomers, now }: TransactionCommitDependencies) {
+export function createTransactionCommit({ client, db, memory, newcomers, now }: TransactionCommitParts) {
   return async (items: readonly ConsumeItem[], signal: AbortSignal): Promise<ItemResult[]> => {
     const generation = memory.generation;
     const attempt = (): Promise<Result> =>

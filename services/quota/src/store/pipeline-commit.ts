@@ -33,7 +33,7 @@ import {
 import { type Extension, NewSubject, type NewSubjects, type OpenItem, subjectsOf } from './new-subjects.js';
 import { countersName, type LeaseDocument, toDocument } from './schema.js';
 
-interface PipelineCommitDependencies {
+interface PipelineCommitParts {
   db: Db;
   memory: RefusalCache;
   newcomers: NewSubjects;
@@ -53,7 +53,7 @@ export type PipelineCommit = (
  * extends those whose tally is known, and updates all others by pipeline. Only the others are read back. A single item
  * without a lease uses one findAndModify.
  */
-export function createPipelineCommit(dependencies: PipelineCommitDependencies): PipelineCommit {
+export function createPipelineCommit(dependencies: PipelineCommitParts): PipelineCommit {
   return async (items, signal, leases) => {
     const group = new Group(dependencies, items, signal, leases);
     try {
@@ -76,7 +76,7 @@ class Group {
   private leases: readonly Statement[];
 
   constructor(
-    private readonly using: PipelineCommitDependencies,
+    private readonly using: PipelineCommitParts,
     items: readonly ConsumeItem[],
     private readonly signal: AbortSignal,
     leases: readonly LeaseDocument[] = [],

@@ -3,7 +3,7 @@ import type { Metrics } from '@knowledge/runtime/telemetry';
 import type { LeaseStore, TurnName } from '../domain/consume-item.js';
 import type { RefusalCache } from '../domain/decision.js';
 
-interface GiveBackDependencies {
+interface GiveBackParts {
   leases: LeaseStore;
   memory: RefusalCache;
   metrics: Metrics;
@@ -21,7 +21,7 @@ interface GiveBackDependencies {
  * time, by a monotonic clock. If the process or the database stops meanwhile, the waiting time starts again, so that
  * callers can still settle.
  */
-export function startGiveBack({ leases, memory, metrics, log, ...times }: GiveBackDependencies): Loop {
+export function startGiveBack({ leases, memory, metrics, log, ...times }: GiveBackParts): Loop {
   const { leaseMs = 25_000, pauseMs = 2_500 } = times;
   const watch = new OpenTurns(leaseMs, pauseMs * 4);
   const total = metrics.counter({

@@ -4,7 +4,7 @@ import type { ChangeStream } from '../../changes/stream.js';
 import type { SearchEngine } from '../engine.js';
 import { keyOfChange, type PublishedTexts, searchTextOf, type TextKey } from '../texts/search-text.js';
 
-export interface IndexFeedDependencies {
+export interface IndexFeedParts {
   readonly engine: SearchEngine;
   readonly texts: PublishedTexts;
   readonly changes: ChangeLog;
@@ -25,7 +25,7 @@ const roundLimitMs = 300_000;
 export type IndexFeed = ReturnType<typeof startIndexFeed>;
 
 /** Fills the index, and then reads each changed text again. */
-export function startIndexFeed({ engine, texts, changes, changeStream, log }: IndexFeedDependencies) {
+export function startIndexFeed({ engine, texts, changes, changeStream, log }: IndexFeedParts) {
   /** The texts of the changes that the index lacks, oldest first. It grows only while nothing can be read or written. */
   const changed: TextKey[] = [];
   /** The number of the changes before them. */

@@ -85,7 +85,7 @@ export type CurrentSynonyms = ReturnType<typeof holdSynonyms>;
 
 const readLimitMs = 5_000;
 
-interface CurrentSynonymsDependencies {
+interface CurrentSynonymsParts {
   /** Reads all groups, oldest first. */
   list(signal: AbortSignal): Promise<readonly SynonymWords[]>;
   readonly changeStream: ChangeStream;
@@ -93,7 +93,7 @@ interface CurrentSynonymsDependencies {
 }
 
 /** Holds the groups in memory, and reads them again when they are asked for after changes in any replica. */
-export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsDependencies) {
+export function holdSynonyms({ list, changeStream, log }: CurrentSynonymsParts) {
   let held: readonly SynonymWords[] = [];
   let read: Promise<readonly SynonymWords[]> | undefined;
   const forget = () => {
