@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createBatcher, deadlineIn } from '@knowledge/runtime';
+import { Batcher, deadlineIn } from '@knowledge/runtime';
 import fastify from 'fastify';
 import { type Document, MongoClient } from 'mongodb';
 
@@ -63,7 +63,7 @@ interface Item {
 /** The number of grants of each reader as the database has it. Readers of a running commit are not in it. */
 const tallies = new Map<string, number>();
 /** Results are what is left to the reader; -1 is a refusal. */
-const consumes = createBatcher<Item, number>({ send: commit, maxItems: 1024, maxInFlight: 2 });
+const consumes = new Batcher<Item, number>({ send: commit, maxItems: 1024, maxInFlight: 2 });
 
 async function commit(items: Item[]): Promise<number[]> {
   const day = new Date().toISOString().slice(0, 10);

@@ -42,11 +42,11 @@ export type DocumentName = keyof typeof writers;
 export type Documents = ReturnType<typeof createDocuments>;
 
 /** Creates the documents. Each is written at its first request and then cached. */
-export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }) {
+export function createDocuments(parts: { sites: Sites; pagesPerAddress: number }) {
   const made = new Map<string, ReadyResponse>();
   const profiles = new Map<SiteName, SiteProfile>();
   const service = (site: SiteName) => {
-    const known = profiles.get(site) ?? describeSite(site, deps);
+    const known = profiles.get(site) ?? describeSite(site, parts);
     profiles.set(site, known);
     return known;
   };

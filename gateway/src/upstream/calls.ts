@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Status } from '@knowledge/proto/google/rpc/status';
 import type { ItemContext } from '@knowledge/proto/knowledge/common/v1/common';
-import {
-  type Batcher,
-  type BatcherOptions,
-  createBatcher,
-  type Deadline,
-  KnowledgeError,
-  remainingMs,
-} from '@knowledge/runtime';
+import { Batcher, type BatcherOptions, type Deadline, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import { type CallOptions, fromStatus } from '@knowledge/runtime/grpc';
 import { clientAddressOf, networksOf } from '@knowledge/runtime/http';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
@@ -74,7 +67,7 @@ export function createCallBatcher<Item extends BatchItem, Result>({
   gather,
   beside,
 }: CallBatcherOptions<Item, Result>): Batcher<Item, Result> {
-  return createBatcher<Item, Result>({
+  return new Batcher<Item, Result>({
     send: (items, { deadline, signal }) => send(items, { ...batchCallOptions(items), deadline, signal }),
     maxItems,
     maxInFlight: 2,

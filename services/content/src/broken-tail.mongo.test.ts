@@ -2,8 +2,8 @@ import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createTagLists, readArticles } from './articles/read.js';
 import type { Change, CommittedChanges } from './changes/log.js';
-import { type ChangeStream, openChangeStream } from './changes/stream.js';
-import { beginWatch, type WatchMessage } from './changes/watch.js';
+import { ChangeStream } from './changes/stream.js';
+import { ChangeWatch, type WatchMessage } from './changes/watch.js';
 import { openStores } from './testing/open-stores.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -18,7 +18,7 @@ afterEach(async () => {
 /** Follows the real log through a faulty stream of commits. */
 function follow(spoil: (tail: CommittedChanges) => CommittedChanges): ChangeStream {
   const changes = { ...stores.changes, follow: () => spoil(stores.changes.follow()) };
-  const changeStream = openChangeStream({ changes, log });
+  const changeStream = new ChangeStream({ changes, log });
   feeds.push(changeStream);
   return changeStream;
 }
@@ -62,7 +62,7 @@ describe.each([
 ])('with a tail that %s', (_, spoil) => {
   it('sends a pong after every change that was acknowledged before its ping', async () => {
     const changeStream = follow(spoil);
-    const watch = beginWatch({ changeStream, changes: stores.changes }, undefined, signal);
+    const watch = new ChangeWatch({ changeStream, changes: stores.changes }, undefined, signal);
     const heard: WatchMessage[] = [];
     const pongs = new Map<string, () => void>();
     let begin = (): void => undefined;
@@ -92,9 +92,9 @@ describe.each([
 
   it('stops relating an archived article to others', async () => {
     const changeStream = follow(spoil);
-    const deps = { reads: stores.reads, changeStream, tagLists: createTagLists(stores.reads, changeStream) };
+    const parts = { reads: stores.reads, changeStream, tagLists: createTagLists(stores.reads, changeStream) };
     const related = async () => {
-      const found = await readArticles(deps, [{ site: 'org', slug: 'stays' }], signal);
+      const found = await readArticles(parts, [{ site: 'org', slug: 'stays' }], signal);
       return found.get('org/stays')?.related.map(({ slug }) => slug);
     };
     await stores.publish('stays', ['rel']);

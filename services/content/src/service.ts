@@ -18,7 +18,7 @@ import { createArticleWrites } from './articles/store-writes.js';
 import { watchChanges, watchEditorial } from './changes/handlers.js';
 import { limitReads } from './changes/log.js';
 import { changesOf, createChangeLog, createWriter } from './changes/store.js';
-import { checkChangeStream, measureChangeStream, openChangeStream } from './changes/stream.js';
+import { ChangeStream, checkChangeStream, measureChangeStream } from './changes/stream.js';
 import { watchedChanges } from './changes/watch.js';
 import { collectionsOf, textsSchema } from './collections.js';
 import { type ContentConfig, clusterOf, readContentConfig } from './config.js';
@@ -70,7 +70,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   };
   const writer = createWriter(mongo.client, collections, [followArticles(draftDocuments)]);
   const stored = createChangeLog(changesOf(streamsMongo.db));
-  const changeStream = openChangeStream({ changes: stored, log });
+  const changeStream = new ChangeStream({ changes: stored, log });
   const changes = limitReads(stored);
   const reads = createArticleReads(collections);
   const writes = createArticleWrites(writer, collections);

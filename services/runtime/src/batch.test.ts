@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { type BatcherOptions, createBatcher, type SendContext } from './batch.js';
+import { Batcher, type BatcherOptions, type SendContext } from './batch.js';
 import { deadlineIn } from './deadline.js';
 import { KnowledgeError } from './errors/knowledge-error.js';
 
@@ -15,7 +15,7 @@ function batching<Item = number>(options: Partial<BatcherOptions<Item, Item>> = 
       sends.push({ items, context, answer: (results = items) => resolve(results), fail: reject });
     });
   const sizes = () => sends.map(({ items }) => items.length);
-  return { sends, sizes, batcher: createBatcher<Item, Item>({ ...generous, send, ...options }) };
+  return { sends, sizes, batcher: new Batcher<Item, Item>({ ...generous, send, ...options }) };
 }
 
 const soon = () => ({ deadline: deadlineIn(5000) });
@@ -128,7 +128,7 @@ it('rejects only the faulty item if a repeatable send throws', async () => {
     if (items.includes('bad')) throw new TypeError('it cannot be written');
     return Promise.resolve(items);
   };
-  const batcher = createBatcher({ ...generous, repeatable: true, send });
+  const batcher = new Batcher({ ...generous, repeatable: true, send });
   const items = Array.from({ length: 64 }, (_, at) => (at === 41 ? 'bad' : `good-${at}`));
   const outcomes = await Promise.allSettled(items.map((item) => batcher.add(item, soon())));
   const expected = items.map((item) => (item === 'bad' ? 'rejected' : 'fulfilled'));
@@ -187,7 +187,7 @@ it('rejects the items if a send throws synchronously or returns the wrong number
     if (++calls === 1) throw new Error('sync');
     return Promise.resolve([...items, 0]);
   };
-  const batcher = createBatcher<number, number>({ ...generous, send });
+  const batcher = new Batcher<number, number>({ ...generous, send });
   await expect(batcher.add(1, soon())).rejects.toThrow('sync');
   await expect(batcher.add(1, soon())).rejects.toMatchObject({ code: 'internal_error' });
 });
@@ -290,7 +290,7 @@ it('keeps order and limits, and settles every item, for random input', async () 
         onTheirWay--;
         return batch.map(({ id }) => id);
       };
-      const batcher = createBatcher({ ...caps, weight: { max: maxWeight, of: ({ size }) => size }, send });
+      const batcher = new Batcher({ ...caps, weight: { max: maxWeight, of: ({ size }) => size }, send });
       const results: Promise<number>[] = [];
       for (const [id, { size, pause }] of items.entries()) {
         results.push(batcher.add({ id, size }, soon()));

@@ -48,30 +48,17 @@ export interface AddOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Collects the calls that arrive while earlier calls are being sent, and sends them in groups. */
-export interface Batcher<Item, Result> {
-  /** Returns the result of this item. Rejects with `unavailable` when the deadline passes or the signal aborts. */
-  add(item: Item, options: AddOptions): Promise<Result>;
-  /** The number of items that wait, and the number of sends that run. */
-  readonly waiting: number;
-  readonly inFlight: number;
-  /** Rejects the waiting items and all later ones. Sends that already run may finish. */
-  close(): void;
-}
-
-/**
- * Makes a batcher (services/runtime/DECISIONS.md#batches-not-timers). A single call is sent at once. Calls that arrive while
- * `maxInFlight` sends run go into the next send, in the order of their arrival. One timer checks all deadlines, so each
- * item needs only one object and one promise.
- */
-export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  return new CallBatcher(options);
-}
-
 // One timer checks the deadlines of all waiting calls. It runs at most once per this many milliseconds.
 const sweepGranularityMs = 10;
 
-class CallBatcher<Item, Result> implements Batcher<Item, Result> {
+/**
+ * Collects the calls that arrive while earlier calls are being sent, and sends them in groups
+ * (services/runtime/DECISIONS.md#batches-not-timers). A single call is sent at once. Calls that arrive while `maxInFlight`
+ * sends run go into the next send, in the order of their arrival. One timer checks all deadlines, so each item needs only
+ * one object and one promise.
+ */
+export class Batcher<Item, Result> {
+  /** The number of sends that run. */
   inFlight = 0;
   private readonly options: BatcherOptions<Item, Result>;
   private readonly maxWaiting: number;
@@ -94,10 +81,12 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     this.maxWaiting = options.maxWaiting ?? 10_000;
   }
 
+  /** The number of items that wait. */
   get waiting(): number {
     return this.queue.length - this.head;
   }
 
+  /** Returns the result of this item. Rejects with `unavailable` when the deadline passes or the signal aborts. */
   add(item: Item, { deadline, signal }: AddOptions): Promise<Result> {
     if (this.closed) return Promise.reject(refusal('The service is shutting down.'));
     if (signal?.aborted) return Promise.reject(refusal('The caller is gone.', signal.reason));
@@ -112,6 +101,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     });
   }
 
+  /** Rejects the waiting items and all later ones. Sends that already run may finish. */
   close(): void {
     this.closed = true;
     this.stopGathering();

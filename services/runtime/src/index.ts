@@ -1,4 +1,4 @@
-export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
+export { type AddOptions, Batcher, type BatcherOptions, type SendContext } from './batch.js';
 export { chunksOf } from './chunks.js';
 export {
   type Config,

@@ -1,7 +1,7 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, expect, it } from 'vitest';
 import { openStoredLog } from '../testing/open-stores.js';
-import { openChangeStream } from './stream.js';
+import { ChangeStream } from './stream.js';
 import { watchedChanges } from './watch.js';
 
 const { signal } = new AbortController();
@@ -10,7 +10,7 @@ afterAll(() => changes.remove());
 
 it('reads the newest changes from memory and older ones from the log', async () => {
   await changes.commit({}, {});
-  const changeStream = openChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
+  const changeStream = new ChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
   const watched = watchedChanges(changeStream, changes);
   expect(await watched.sync()).toBe(2);
   expect(watched.recent.head).toBe(2);

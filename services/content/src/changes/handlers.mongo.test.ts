@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { asEditor, moved, openWatcher, serveContent } from '../testing/serve-content.js';
 import { watchChanges } from './handlers.js';
 import { changesOf, createChangeLog } from './store.js';
-import { openChangeStream } from './stream.js';
+import { ChangeStream } from './stream.js';
 
 const served = await serveContent();
 afterAll(() => served.close());
@@ -93,7 +93,7 @@ it('continues without a gap when the database closes its change stream', async (
 
 it('ends the watch of a watcher that reads nothing', async () => {
   const changes = createChangeLog(changesOf(served.db));
-  const changeStream = openChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
+  const changeStream = new ChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
   const { signal } = new AbortController();
   async function* requests(): AsyncGenerator<WatchChangesRequest> {
     yield { message: { $case: 'start', value: { afterPosition: '0' } } };

@@ -10,7 +10,7 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import { cursorOf, readCursor, requireMatchingEntry, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { enumWords, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import { type Change, type ChangeLog, factsOfChange } from './log.js';
-import { beginWatch, type ChangeWatch, type WatchMessage, type WatchParts } from './watch.js';
+import { ChangeWatch, type WatchMessage, type WatchParts } from './watch.js';
 
 const { toWire: toWireSubject } = enumWords('subject', ChangeSubject);
 
@@ -18,7 +18,7 @@ export function watchChanges(parts: WatchParts): Handlers<ContentServiceService>
   return async (requests, { signal }, emit) => {
     const incoming = requests[Symbol.asyncIterator]();
     const { after, withSynonyms } = await readStart(incoming, parts.changes, signal);
-    const watch = beginWatch(parts, after, signal);
+    const watch = new ChangeWatch(parts, after, signal);
     void readPings(incoming, watch);
     for await (const message of watch.messages()) {
       if (message.kind === 'change' && isUnseen(message.change, withSynonyms)) continue;

@@ -4,7 +4,7 @@ import { createMetrics } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openStoredLog } from '../testing/open-stores.js';
 import type { ChangeLog } from './log.js';
-import { type ChangeStream, checkChangeStream, measureChangeStream, openChangeStream } from './stream.js';
+import { ChangeStream, checkChangeStream, measureChangeStream } from './stream.js';
 
 const { signal } = new AbortController();
 const changes = openStoredLog('changeStream');
@@ -31,7 +31,7 @@ async function listening(other: Partial<ChangeLog> = {}) {
 function follow(other: Partial<ChangeLog> = {}): ChangeStream {
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const log = createLogger({ name: 'test', destination: { write } });
-  const changeStream = openChangeStream({ changes: { ...changes, ...other }, log });
+  const changeStream = new ChangeStream({ changes: { ...changes, ...other }, log });
   feeds.push(changeStream);
   return changeStream;
 }

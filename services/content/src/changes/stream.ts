@@ -10,37 +10,9 @@ export interface ChangeListener {
   reset(): void;
 }
 
-/** Follows the change log once for the whole process and passes its changes to all listeners. */
-export interface ChangeStream {
-  /** The position of the last change that the listeners received. */
-  readonly position: number;
-  /**
-   * A time when the listeners certainly had every acknowledged change, by `performance.now()`. It is
-   * the latest known.
-   */
-  readonly upToDateAt: number;
-  /** Whether the stream of commits is open. Then changes arrive as soon as they are committed. */
-  readonly following: boolean;
-  /** Waits until the listeners have every change that was acknowledged before this call. Resolves to the position. */
-  sync(): Promise<number>;
-  /** Waits until the stream of commits is open, without a time limit, and then calls `sync`. */
-  syncWhenFollowing(): Promise<number>;
-  /** Adds a listener for changes after the current position. Returns a function that removes it. */
-  subscribe(listener: ChangeListener): () => void;
-  close(): Promise<void>;
-}
-
-export interface ChangeStreamParts {
+interface ChangeStreamParts {
   changes: ChangeLog;
   log: Logger;
-}
-
-/**
- * Follows a log. Only positions prove that no change is missing: `sync` reads the position counter of the log, and then
- * reads from the log all changes that the stream of commits has not delivered. So it works even if that stream broke.
- */
-export function openChangeStream(deps: ChangeStreamParts): ChangeStream {
-  return new LogChangeStream(deps);
 }
 
 /** Rejects if the change stream does not follow the log or is not up to date. Used as a health check. */
@@ -63,9 +35,17 @@ const batchSize = 500;
 const stalledAfterMs = 2000;
 const pauseMs = { least: 50, most: 1000 };
 
-class LogChangeStream implements ChangeStream {
+/**
+ * Follows the change log once for the whole process and passes its changes to all listeners. Only positions prove that no
+ * change is missing: `sync` reads the position counter of the log, and then reads from the log all changes that the stream
+ * of commits has not delivered. So it works even if that stream broke.
+ */
+export class ChangeStream {
+  /** The position of the last change that the listeners received. */
   position = 0;
+  /** The latest known time when the listeners had every acknowledged change, by `performance.now()`. */
   upToDateAt = performance.now();
+  /** Whether the stream of commits is open. Then changes arrive as soon as they are committed. */
   following = false;
   private begun = false;
   private readonly listeners = new Set<ChangeListener>();
@@ -75,10 +55,11 @@ class LogChangeStream implements ChangeStream {
   private round: Promise<number> | undefined;
   private nextRound: Promise<number> | undefined;
 
-  constructor(private readonly deps: ChangeStreamParts) {
+  constructor(private readonly parts: ChangeStreamParts) {
     this.running = this.run();
   }
 
+  /** Waits until the listeners have every change that was acknowledged before this call. Resolves to the position. */
   sync(): Promise<number> {
     if (this.round === undefined) {
       this.round = this.readUp().finally(() => {
@@ -96,11 +77,13 @@ class LogChangeStream implements ChangeStream {
     return this.nextRound;
   }
 
+  /** Waits until the stream of commits is open, without a time limit, and then calls `sync`. */
   async syncWhenFollowing(): Promise<number> {
     if (!this.following) await this.resumption.promise;
     return this.sync();
   }
 
+  /** Adds a listener for changes after the current position. Returns a function that removes it. */
   subscribe(listener: ChangeListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -117,7 +100,7 @@ class LogChangeStream implements ChangeStream {
     const { position } = this;
     const askedAt = performance.now();
     try {
-      const head = await this.deps.changes.head(limit.signal);
+      const head = await this.parts.changes.head(limit.signal);
       if (!this.begun) this.begin(head);
       else if (head < position) this.reset(head);
       else await this.catchUp(head, limit.signal);
@@ -130,7 +113,7 @@ class LogChangeStream implements ChangeStream {
 
   private async catchUp(target: number, signal: AbortSignal) {
     while (this.position < target) {
-      const missed = await this.deps.changes.after(this.position, batchSize, signal);
+      const missed = await this.parts.changes.after(this.position, batchSize, signal);
       if (missed.length === 0 && this.position < target) throw new Error('The change log ends before its counter.');
       for (const change of missed) this.apply(change);
     }
@@ -139,7 +122,7 @@ class LogChangeStream implements ChangeStream {
   private apply(change: Change) {
     if (change.position <= this.position) return;
     if (change.position > this.position + 1) {
-      this.deps.log.error({ after: this.position, next: change.position }, 'changes are missing from the change log');
+      this.parts.log.error({ after: this.position, next: change.position }, 'changes are missing from the change log');
       this.reset(change.position);
       return;
     }
@@ -153,7 +136,7 @@ class LogChangeStream implements ChangeStream {
   }
 
   private reset(position: number) {
-    this.deps.log.warn(
+    this.parts.log.warn(
       { was: this.position, is: position },
       'the position in the change log jumped; watchers begin again',
     );
@@ -164,7 +147,7 @@ class LogChangeStream implements ChangeStream {
   private async run() {
     let pause = pauseMs.least;
     while (!this.stop.signal.aborted) {
-      const tail = this.deps.changes.follow();
+      const tail = this.parts.changes.follow();
       try {
         // The first wait proves that the stream is open. Earlier changes are read from the log.
         await this.within(tail.next());
@@ -198,14 +181,14 @@ class LogChangeStream implements ChangeStream {
     if (this.stop.signal.aborted) return;
     this.following = true;
     this.resumption.resolve();
-    this.deps.log.info({ position: this.position }, 'following the change log');
+    this.parts.log.info({ position: this.position }, 'following the change log');
   }
 
   private suspend(error: unknown) {
     if (!this.following) return;
     this.following = false;
     this.resumption = deferred();
-    this.deps.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening a new one');
+    this.parts.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening a new one');
   }
 
   private within<T>(promise: Promise<T>) {

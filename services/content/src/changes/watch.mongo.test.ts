@@ -2,8 +2,8 @@ import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openStoredLog } from '../testing/open-stores.js';
 import type { ChangeLog } from './log.js';
-import { type ChangeStream, openChangeStream } from './stream.js';
-import { beginWatch, type ChangeWatch } from './watch.js';
+import { ChangeStream } from './stream.js';
+import { ChangeWatch } from './watch.js';
 
 const { signal } = new AbortController();
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -12,7 +12,7 @@ let changeStream: ChangeStream;
 beforeEach(async () => {
   await changes.cut(0);
   await changes.commit({}, {});
-  changeStream = openChangeStream({ changes, log });
+  changeStream = new ChangeStream({ changes, log });
   await changeStream.syncWhenFollowing();
 });
 afterEach(() => changeStream.close());
@@ -32,7 +32,8 @@ function collect(watch: ChangeWatch) {
   return { sent, over };
 }
 
-const begin = (after?: number, from: ChangeLog = changes) => beginWatch({ changeStream, changes: from }, after, signal);
+const begin = (after?: number, from: ChangeLog = changes) =>
+  new ChangeWatch({ changeStream, changes: from }, after, signal);
 /** Begins a watch on a change stream with other parts. */
 const beginOn = (parts: Partial<ChangeStream>) => {
   const own = {
@@ -40,7 +41,7 @@ const beginOn = (parts: Partial<ChangeStream>) => {
     syncWhenFollowing: () => changeStream.syncWhenFollowing(),
     subscribe: (listener: Parameters<ChangeStream['subscribe']>[0]) => changeStream.subscribe(listener),
   };
-  return beginWatch({ changeStream: { ...changeStream, ...own, ...parts }, changes }, undefined, signal);
+  return new ChangeWatch({ changeStream: { ...changeStream, ...own, ...parts }, changes }, undefined, signal);
 };
 /** Collects the messages of a watch that has begun. */
 const started = async (watch: ChangeWatch) => {
@@ -119,10 +120,10 @@ it('fails with the error that `end` received, also while it sends a message', as
 
 it('fails with the reason of its abort signal', async () => {
   const gone = new AbortController();
-  const { over } = await started(beginWatch({ changeStream, changes }, undefined, gone.signal));
+  const { over } = await started(new ChangeWatch({ changeStream, changes }, undefined, gone.signal));
   gone.abort(new Error('gone'));
   expect(await errorOf(over)).toEqual(new Error('gone'));
-  const late = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
+  const late = collect(new ChangeWatch({ changeStream, changes }, undefined, gone.signal));
   expect(await errorOf(late.over)).toEqual(new Error('gone'));
   expect(late.sent).toEqual([]);
 });

@@ -9,20 +9,8 @@ export type WatchMessage =
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'pong'; readonly nonce: string; readonly position: number };
 
-/** Sends all changes to one cache, for example that of a gateway. */
-export interface ChangeWatch {
-  /** Requests a pong. It is sent after every change that was acknowledged before this call. */
-  ping(nonce: string): void;
-  /** The messages to send. Iterate only once. Rejects with the error that `end` received. */
-  messages(): AsyncIterable<WatchMessage>;
-  /** Ends the watch. With an error it ends at once, otherwise after sending the waiting messages. */
-  end(error?: unknown): void;
-  /** Rejects when the watch ends with an error, even if a message is being sent. It never resolves. */
-  readonly failed: Promise<never>;
-}
-
 export interface WatchParts {
-  changeStream: ChangeStream;
+  changeStream: Pick<ChangeStream, 'position' | 'subscribe' | 'syncWhenFollowing'>;
   changes: ChangeLog;
 }
 
@@ -30,15 +18,9 @@ export interface WatchParts {
 const maxWaiting = 1000;
 const replayBatch = 200;
 
-/**
- * Begins a watch. It first sends the changes after the position `after` from the log; undefined sends only new changes.
- * A position beyond the end comes from another log. The watch then begins at the end, and `started` shows its position.
- */
-export function beginWatch(deps: WatchParts, after: number | undefined, signal: AbortSignal): ChangeWatch {
-  return new Watch(deps, after, signal);
-}
-
-class Watch implements ChangeWatch {
+/** Sends all changes to one cache, for example that of a gateway. */
+export class ChangeWatch {
+  /** Rejects when the watch ends with an error, even if a message is being sent. It never resolves. */
   readonly failed: Promise<never>;
   private readonly waiting: WatchMessage[] = [];
   private readonly pings: string[] = [];
@@ -48,8 +30,12 @@ class Watch implements ChangeWatch {
   private wake: () => void = () => undefined;
   private fail: (error: unknown) => void = () => undefined;
 
+  /**
+   * Begins a watch. It first sends the changes after the position `after` from the log; undefined sends only new changes.
+   * A position beyond the end comes from another log. The watch then begins at the end, and `started` shows its position.
+   */
   constructor(
-    private readonly deps: WatchParts,
+    private readonly parts: WatchParts,
     private readonly after: number | undefined,
     private readonly signal: AbortSignal,
   ) {
@@ -59,6 +45,7 @@ class Watch implements ChangeWatch {
     this.failed.catch(() => undefined);
   }
 
+  /** Requests a pong. It is sent after every change that was acknowledged before this call. */
   ping(nonce: string): void {
     if (this.ended) return;
     this.pings.push(nonce);
@@ -66,6 +53,7 @@ class Watch implements ChangeWatch {
     else if (!this.answering) void this.answer();
   }
 
+  /** Ends the watch. With an error it ends at once, otherwise after sending the waiting messages. */
   end(error?: unknown): void {
     if (this.ended) return;
     this.ended = true;
@@ -74,8 +62,9 @@ class Watch implements ChangeWatch {
     this.wake();
   }
 
+  /** The messages to send. Iterate only once. Rejects with the error that `end` received. */
   async *messages(): AsyncGenerator<WatchMessage> {
-    const { changeStream } = this.deps;
+    const { changeStream } = this.parts;
     const onAbort = () => this.end(this.signal.reason);
     this.signal.addEventListener('abort', onAbort, { once: true });
     if (this.signal.aborted) onAbort();
@@ -102,7 +91,7 @@ class Watch implements ChangeWatch {
   private async *replay(after: number, until: number): AsyncGenerator<WatchMessage> {
     let position = after;
     while (position < until && !this.ended) {
-      const batch = await this.deps.changes.after(position, replayBatch, this.signal);
+      const batch = await this.parts.changes.after(position, replayBatch, this.signal);
       for (const change of batch) {
         if (change.position > until) return;
         yield { kind: 'change', change };
@@ -143,7 +132,7 @@ class Watch implements ChangeWatch {
     while (this.pings.length > 0 && !this.ended) {
       const asked = this.pings.length;
       try {
-        const position = await this.deps.changeStream.syncWhenFollowing();
+        const position = await this.parts.changeStream.syncWhenFollowing();
         for (const nonce of this.pings.splice(0, asked)) this.push({ kind: 'pong', nonce, position });
       } catch (error) {
         // Without pongs the watch is useless, so it ends. The watcher can then open a new one.

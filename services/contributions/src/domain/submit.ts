@@ -83,20 +83,20 @@ interface Submitted {
  * and then stores. The store accepts one of several equal parallel submissions, and all respond with it. A crash leaves
  * at most a charge, which a retry uses or the quota service gives back.
  */
-export async function submit(submission: Submission, call: CallContext, dependencies: SubmitParts): Promise<Submitted> {
-  checkSubmission(submission, dependencies.operatorName);
-  refusePrivateLinks(submission.body, dependencies.siteUrls);
+export async function submit(submission: Submission, call: CallContext, parts: SubmitParts): Promise<Submitted> {
+  checkSubmission(submission, parts.operatorName);
+  refusePrivateLinks(submission.body, parts.siteUrls);
   const slots = idempotencySlots(submission);
-  return dependencies.queue.run(slots.deciding, call.signal, () => submitInTurn(submission, slots, call, dependencies));
+  return parts.queue.run(slots.deciding, call.signal, () => submitInTurn(submission, slots, call, parts));
 }
 
 async function submitInTurn(
   submission: Submission,
   slots: IdempotencySlots,
   call: CallContext,
-  dependencies: SubmitParts,
+  parts: SubmitParts,
 ): Promise<Submitted> {
-  const { submissions, limit, queue } = dependencies;
+  const { submissions, limit, queue } = parts;
   const { authorizationId, email } = submission.contributor;
   for (;;) {
     call.signal.throwIfAborted();
@@ -112,8 +112,8 @@ async function submitInTurn(
           'What came with this Idempotency-Key was erased since; with a new key it is sent again.',
         );
       case 'free': {
-        const prompt = await promptFor(submission, call, dependencies);
-        const about = await textAsked(submission, (text) => dependencies.findText(text, call));
+        const prompt = await promptFor(submission, call, parts);
+        const about = await textAsked(submission, (text) => parts.findText(text, call));
         const language = await languageOf(submission);
         const charge = chargeIdOf(slots, slot.previous);
         await limit.take(charge, email, call);

@@ -94,8 +94,8 @@ type BaseUrls = Readonly<Record<Site, string>>;
  * Composes the mails about authorizations. Each attempt gets a new code or key, and the hash is stored before the mail
  * is sent. So no code is ever stored in clear text, and if a mail arrives twice, both links work.
  */
-function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
-  const { mails, keys, tokens, authorizations, baseUrls, codeLifeMinutes, clock } = deps;
+function composeMails(parts: ComposeParts): ComposeMail<Authorization> {
+  const { mails, keys, tokens, authorizations, baseUrls, codeLifeMinutes, clock } = parts;
   const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
     const now = clock();

@@ -1,4 +1,4 @@
-import { type Closable, createBatcher, remainingMs } from '@knowledge/runtime';
+import { Batcher, type Closable, remainingMs } from '@knowledge/runtime';
 import { isDuplicateKey, pastOrphans, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem, LeaseTurn } from '../domain/consume-item.js';
@@ -84,7 +84,7 @@ type LeasedCommit = (
 ) => Promise<readonly ItemResult[]>;
 
 function grouped(commit: LeasedCommit, maxInFlight: number) {
-  return createBatcher<Call, readonly ItemResult[]>({
+  return new Batcher<Call, readonly ItemResult[]>({
     send: async (calls, { signal }) => {
       const now = Date.now();
       const leases = calls.flatMap(({ items, turn }) =>

@@ -53,9 +53,9 @@ export type PipelineCommit = (
  * extends those whose tally is known, and updates all others by pipeline. Only the others are read back. A single item
  * without a lease uses one findAndModify.
  */
-export function createPipelineCommit(dependencies: PipelineCommitParts): PipelineCommit {
+export function createPipelineCommit(parts: PipelineCommitParts): PipelineCommit {
   return async (items, signal, leases) => {
-    const group = new Group(dependencies, items, signal, leases);
+    const group = new Group(parts, items, signal, leases);
     try {
       await group.decide();
     } catch (error) {

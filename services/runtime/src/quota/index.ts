@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Charge, QuotaServiceService, Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { createBatcher } from '../batch.js';
+import { Batcher } from '../batch.js';
 import { type Deadline, deadlineIn, hopMarginMs, RemoteClock } from '../deadline.js';
 import type { CallOptions, GrpcClient } from '../grpc/connect.js';
 
@@ -50,7 +50,7 @@ export type Settler = ReturnType<typeof createSettler>;
 
 /** Sends settlements of leases to the quota service in the background. */
 export function createSettler(send: (settlements: Settlement[], deadline: Deadline) => Promise<unknown>) {
-  const batcher = createBatcher<Settlement, true>({
+  const batcher = new Batcher<Settlement, true>({
     send: async (settlements, { deadline }) => {
       await send(settlements, deadline);
       return settlements.map(() => true);

@@ -8,7 +8,7 @@ export interface IndexFeedParts {
   readonly engine: SearchEngine;
   readonly texts: PublishedTexts;
   readonly changes: ChangeLog;
-  readonly changeStream: ChangeStream;
+  readonly changeStream: Pick<ChangeStream, 'position' | 'subscribe' | 'sync' | 'syncWhenFollowing'>;
   readonly log: Logger;
 }
 

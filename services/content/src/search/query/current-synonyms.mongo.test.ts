@@ -1,7 +1,7 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SynonymWords } from '../../base/search-words.js';
-import { openChangeStream } from '../../changes/stream.js';
+import { ChangeStream } from '../../changes/stream.js';
 import { openStoredLog, type StoredLog } from '../../testing/open-stores.js';
 import { holdSynonyms } from './synonyms.js';
 
@@ -14,7 +14,7 @@ afterAll(() => changes.remove());
 
 /** One replica: its own change stream, and a list that the test can let fail. */
 function openReplica(list: (signal: AbortSignal) => Promise<readonly SynonymWords[]>) {
-  const changeStream = openChangeStream({ changes, log });
+  const changeStream = new ChangeStream({ changes, log });
   const synonyms = holdSynonyms({ list, changeStream, log });
   return { changeStream, synonyms, close: () => changeStream.close() };
 }
