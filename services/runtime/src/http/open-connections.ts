@@ -4,22 +4,6 @@ import type { Logger } from '../log/logger.js';
 import type { Bucket } from '../text/networks.js';
 import { bucketsOfClient } from './request.js';
 
-/** Counts the open connections: the sum of all, and the number from each network. */
-interface OpenConnections {
-  readonly sockets: ReadonlySet<Socket>;
-  /** Adds a connection. If a bound is reached, returns the name of that bound: all connections, or one network's. */
-  admit(socket: Socket): 'admitted' | 'all' | 'network';
-  /** Call this when a request of the connection arrives. */
-  requestArrived(socket: Socket): void;
-  /** Call this after the last response. The connection is idle until more bytes arrive. */
-  responseSent(socket: Socket): void;
-  /**
-   * Closes connections that wait for their next request, or have never sent one. `like` limits this to connections from
-   * the network of that connection.
-   */
-  closeIdle(like?: Socket): void;
-}
-
 export interface OpenConnectionBounds {
   readonly max: number;
   /** The largest number for an IPv4 address or an IPv6 /64. Wider networks of IPv6 have some times as many. */
@@ -31,7 +15,7 @@ export interface OpenConnectionBounds {
 /** A new connection counts as idle if it sends no request within this time, in milliseconds. */
 const silentMs = 1_000;
 
-export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnectionBounds): OpenConnections {
+export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnectionBounds) {
   const sockets = new Set<Socket>();
   const networks = new Map<string, Set<Socket>>();
   const states = new WeakMap<Socket, ConnectionState>();
@@ -60,8 +44,9 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
   };
 
   return {
-    sockets,
-    admit(socket) {
+    sockets: sockets as ReadonlySet<Socket>,
+    /** Adds a connection. If a bound is reached, returns the name of that bound: all connections, or one network's. */
+    admit(socket: Socket): 'admitted' | 'all' | 'network' {
       if (sockets.size >= max) return 'all';
       const buckets = bucketsOf(socket);
       if (buckets.some(isFull)) return 'network';
@@ -69,15 +54,21 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
       states.set(socket, { silentSince: performance.now(), readWhenAnswered: undefined });
       return 'admitted';
     },
-    requestArrived(socket) {
+    /** Call this when a request of the connection arrives. */
+    requestArrived(socket: Socket) {
       const state = states.get(socket);
       if (state !== undefined) state.silentSince = undefined;
     },
-    responseSent(socket) {
+    /** Call this after the last response. The connection is idle until more bytes arrive. */
+    responseSent(socket: Socket) {
       const state = states.get(socket);
       if (state !== undefined) state.readWhenAnswered = socket.bytesRead;
     },
-    closeIdle(like) {
+    /**
+     * Closes connections that wait for their next request, or have never sent one. `like` limits this to connections from
+     * the network of that connection.
+     */
+    closeIdle(like?: Socket) {
       const now = performance.now();
       const full = like && bucketsOf(like).find(isFull);
       const among = like === undefined ? sockets : (networks.get(full?.network ?? '') ?? []);
@@ -97,7 +88,7 @@ interface ConnectionState {
 type RoomMaker = (full: 'all' | 'network', refused: Socket) => void;
 
 interface Room {
-  readonly connections: OpenConnections;
+  readonly connections: ReturnType<typeof createOpenConnections>;
   readonly log: Logger;
   readonly onRefused: () => void;
 }

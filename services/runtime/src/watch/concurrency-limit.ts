@@ -1,16 +1,11 @@
 import pLimit from 'p-limit';
 
-/** Limits how many pieces of work run at the same time. Others wait in the order of their calls. */
-interface ConcurrencyLimit {
-  /** @throws the signal's reason, if the signal aborts before the work starts. */
-  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-}
-
-/** Makes a limit. At most `most` pieces of work run at the same time. */
-export function createConcurrencyLimit(most: number): ConcurrencyLimit {
+/** Makes a limit: at most `most` pieces of work run at the same time. Others wait in the order of their calls. */
+export function createConcurrencyLimit(most: number) {
   const limit = pLimit(most);
   return {
-    run: (signal, work) =>
+    /** @throws the signal's reason, if the signal aborts before the work starts. */
+    run: <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         const leave = () => reject(signal.reason);
         signal.addEventListener('abort', leave);
