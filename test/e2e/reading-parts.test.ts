@@ -79,12 +79,6 @@ describe('the parts of an article', () => {
     expect(rest.continuation).toBeNull();
   });
 
-  test('are the whole article where it fits', async () => {
-    const { json } = await get(`${path}&max_tokens=50000`, freshReader());
-    expect(json.article.body).toBe(body);
-    expect([json.continuation, json.part.tokens_left]).toEqual([null, 0]);
-  });
-
   test('are free as HEAD and as 304, by a weak ETag', async () => {
     const reader = freshReader();
     const url = `${system.url}${path}&max_tokens=200`;

@@ -80,15 +80,6 @@ describe('PromptService', () => {
     expect(await service.db.collection('prompts').distinct('openedAt', opened)).toHaveLength(20);
   });
 
-  it('closes a prompt, which then cannot open again', async () => {
-    const { id } = await create({ activate: true });
-    expect(await active(0)).toBe(id);
-    await door(1).prompts.closePrompt({ id }, call);
-    await door(0).prompts.closePrompt({ id }, call);
-    expect(await active(1)).toBeUndefined();
-    await expect(door().prompts.activatePrompt({ id }, call)).rejects.toMatchObject({ code: 'invalid_state' });
-  });
-
   it('opens and closes prompts at their times when they are read', async () => {
     const in1h = new Date(now.getTime() + 3_600_000);
     const in2h = new Date(now.getTime() + 7_200_000);
