@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, contribute, freshEmail, sendJson } from '../harness/agent.js';
-import { archiveArticle, publishArticle } from '../harness/articles.js';
+import { archiveArticle, publishArticle, putArticle } from '../harness/articles.js';
 import { browser, call, expectFailure, expectWords, freshReader, type HttpResponse } from '../harness/http.js';
 import { openApiCheck } from '../harness/openapi.js';
 import { ownSystem } from '../harness/own.js';
