@@ -128,6 +128,7 @@ describe('letters as keys', () => {
     await page.locator('#edit-reason').fill(`A typing error. ${'🙂'.repeat(1100)}`);
     await page.keyboard.press('Control+Enter');
     await page.locator('.difference ins').first().waitFor();
+    await expectAccessible(page);
     expect(await field.inputValue()).toBe(`${title} longer`);
   });
 

@@ -134,29 +134,6 @@ test('typed words are not lost without a question, by another item or by a decis
   expect(asked).toHaveLength(4);
 });
 
-test('hostile text changes nothing on the page, and shows what nobody sees', async () => {
-  const page = await openQueue('ada');
-  await open(page, 'The hostile story');
-  await expectAccessible(page);
-  expect(await page.locator('#workspace').count()).toBe(1);
-  expect(await page.locator('.theirs [hx-get], .theirs script, .theirs img').count()).toBe(0);
-  const sent = (await page.locator('pre.sent').allTextContents()).join('\n');
-  expect(sent).toContain('over⟦U+202E⟧gnp.exe⟦U+2069⟧ a⟦U+E0069⟧⟦U+E0067⟧b');
-  expect(await page.locator('.hosts').textContent()).toContain('xn--exmple-4nf.org');
-});
-
-test('a moderator corrects a text, and sees both texts side by side', async () => {
-  const page = await openQueue('ada');
-  await open(page, 'The fourth story');
-  await press(page, 'e');
-  await page.locator('#edit-body').fill('What we corrected for The fourth story, and what came of it.');
-  await page.locator('#edit-reason').fill('A typing error.');
-  await press(page, 'Control+Enter');
-  await page.locator('.difference ins').first().waitFor();
-  expect(await page.locator('.difference del').first().textContent()).toBe('did');
-  await expectAccessible(page);
-});
-
 test('moderators who begin together get different items, and an item is free when a moderator leaves it', async () => {
   for (let at = 0; at < 4; at++) await send(`A story for one moderator ${at}`);
   const staff = await Promise.all(['mod1', 'mod2', 'mod3'].map((name) => desk.signIn(name, 'moderator')));

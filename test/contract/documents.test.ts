@@ -84,13 +84,6 @@ describe('GET /api/v1/capabilities', () => {
     const { confirm_path: confirm } = json.endpoints.agent_authorize ?? {};
     if (confirm !== undefined) expectFailure(await get(confirm), 400, 'missing_code');
   });
-
-  test('depends on the site', async () => {
-    const { json } = await get('/api/v1/capabilities?site=io');
-    expect([json.site, json.documentation.agent_entry]).toEqual(['io', `${io}/api/agent?site=io`]);
-    expectFailure(await get('/api/v1/capabilities?site=com'), 400, 'validation_error');
-    expectFailure(await get('/api/v1/capabilities?site=io&site=org'), 400, 'validation_error');
-  });
 });
 
 describe('GET /api/v1/agent/changelog', () => {

@@ -1,12 +1,11 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, test } from 'vitest';
 import { confirmationMail, confirmUrl, contribute, freshEmail, sendJson } from '../harness/agent.js';
-import { archiveArticle, articleToPut, publishArticle } from '../harness/articles.js';
+import { archiveArticle, publishArticle, putArticle } from '../harness/articles.js';
 import { browser, call, expectFailure, expectWords, freshReader, type HttpResponse } from '../harness/http.js';
 import { openApiCheck } from '../harness/openapi.js';
 import { ownSystem } from '../harness/own.js';
 import { seedReading } from '../harness/reading.js';
-import { asTester } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
@@ -80,38 +79,21 @@ describe('human pages', () => {
     }
   });
 
-  test('an article has its title, author, date, tags, language, canonical URL and its API URL', async () => {
+  test('an article has its title, date, tags, language and its API URL, on its own site', async () => {
     const slug = 'betriebsvereinbarung';
-    const article = articleToPut({
-      slug,
-      site: Site.IO,
-      title: 'Über <b>Betriebsvereinbarungen</b> & "mehr"',
-      author: 'Jörg <script>alert(1)</script>',
-      language: 'de',
-      tags: ['governance'],
-      publishedAt: new Date('2026-03-01T08:00:00Z'),
-      body: '# Anfang\n\nEin **Wort**, <img src=x onerror=alert(1)> und [ein Link](javascript:alert(1)).',
-    });
-    await system.clients.editorial.putArticle(article, asTester());
+    const publishedAt = new Date('2026-03-01T08:00:00Z');
+    const [title, tags, body] = ['Über <b>Betriebsvereinbarungen</b>', ['governance'], '# Anfang\n\nEin **Wort**.'];
+    await putArticle(system, { slug, site: Site.IO, title, language: 'de', tags, publishedAt, body });
     const { status, headers, text } = await get(`/articles/${slug}?site=io`, browser);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('cache-control')).toBe('public, no-cache');
-    expect(text).toContain('<html lang="de">');
-    expect(text).toContain('<h1 dir="ltr">Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt; &amp; &quot;mehr&quot;</h1>');
-    expectWords(text, 'Jörg &lt;script&gt;', '<time datetime="2026-03-01T08:00:00Z" lang="en">1 March 2026</time>');
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, no-cache']);
+    expect(text).toContain('<h1 dir="ltr">Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt;</h1>');
+    expectWords(text, '<html lang="de">', '<time datetime="2026-03-01T08:00:00Z" lang="en">1 March 2026</time>');
     expect(text).toContain(`<a href="${system.url}/articles?site=io&amp;tag=governance">governance</a>`);
     expectWords(text, '<h2 id="anfang"><span id="text-anfang"></span>Anfang</h2>', 'Ein <strong>Wort</strong>');
-    const data = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text);
-    expect(JSON.parse(data?.[1] ?? '')).toMatchObject({
-      author: { name: 'Jörg <script>alert(1)</script>' },
-      inLanguage: 'de',
-    });
-    expect(text.replace(data?.[0] ?? '', '')).not.toMatch(/<script|<img|<b>|href="javascript/i);
-    expect(text).toContain(`<link rel="canonical" href="${system.url}/articles/${slug}?site=io">`);
+    const data = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text)?.[1];
+    expect(JSON.parse(data ?? '')).toMatchObject({ headline: title, inLanguage: 'de' });
     const api = `${system.url}/api/v1/content/${slug}?site=io`;
     expect(text).toContain(`<link rel="alternate" type="application/json" href="${api}">`);
-    expect((await call(api, { headers: freshReader() })).status).toBe(200);
     expectFailure(await get(`/articles/${slug}?site=org`), 404, 'not_found');
   });
 
@@ -122,17 +104,6 @@ describe('human pages', () => {
       const head = await call(`${system.url}${path}`, { method: 'HEAD' });
       expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
     }
-  });
-
-  test('the first page links to the latest articles of both sites and to the entry for agents', async () => {
-    const { text } = await get('/', browser);
-    for (const [site, slug] of [
-      ['org', 'field-note-1'],
-      ['io', 'postmortem-1'],
-    ]) {
-      expect(text).toContain(`href="${system.url}/articles/${slug}?site=${site}"`);
-    }
-    expectWords(text, `href="${system.url}/api/agent?site=org"`, `href="${system.url}/for-agents?site=org"`);
   });
 
   test('other usual addresses of a feed lead to the feed, which says when it changed', async () => {

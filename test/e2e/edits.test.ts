@@ -17,8 +17,6 @@ import { until } from '../harness/until.js';
 
 const system = await sharedSystem();
 
-const mark = '[removed by a moderator]';
-
 /** A story in review, with what its agent, its human, readers and moderators do with it. */
 async function story(fields: Record<string, unknown> = {}) {
   const { token, email } = await consent(system);
@@ -144,23 +142,6 @@ test('an edit that its human refuses, or that is outdated, changes nothing', asy
   expect(await own()).toMatchObject({ state: 'retracted', title: 'Nine weeks', proposed_edit: null });
   const again = edit({ title: 'A fourth proposal' });
   await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
-});
-
-test('a moderator never sets the shown name, and what is taken out of a published text leaves a mark', async () => {
-  const { publish, edit, object, own, mail, everywhere: shown } = await story();
-  const renamed = expect.objectContaining({
-    code: 'validation_error',
-    message: expect.stringContaining('can only remove it'),
-  });
-  await expect(edit({ name: 'Omar Haddad' })).rejects.toThrow(renamed);
-  await publish();
-  await expect(edit({ name: 'Omar Haddad' })).rejects.toThrow(renamed);
-  await edit({ remove: ['said Jo'], name: '' });
-  await until('the mark', async () => (await object()).body === `It took nine weeks, ${mark}.`);
-  expect(await object()).toMatchObject({ author: '', title: 'Nine weeks' });
-  expect((await mail('Your published story was edited')).text).toContain('A reason.');
-  await until('the date everywhere', async () => Object.values(whenEdited(await shown())).every(Boolean));
-  expect(await own()).toMatchObject({ name: null, text_changes: [{ by: 'moderator', fields: ['body', 'name'] }] });
 });
 
 test('its human undoes an edit that came before the publication, and the words of the agent wait for a moderator again', async () => {

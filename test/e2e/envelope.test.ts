@@ -9,14 +9,6 @@ import { sharedSystem } from '../harness/system.js';
 // Many requests follow, so this test has no limit on pages.
 const system = await sharedSystem();
 
-const listings = [
-  '/api/v1/content',
-  '/api/v1/curated',
-  '/api/v1/objects/catalog',
-  '/api/v1/capabilities',
-  '/api/v1/agent/changelog',
-];
-
 describe('the envelope', () => {
   test.each(['/api', '/api/', '/api/v1', '/api/v1/nope', '/api/v1/content/a/b', '/api/v2/content', '/api/v1/../x'])(
     'an unknown path %s is not_found',
@@ -38,17 +30,6 @@ describe('the envelope', () => {
     expectFailure(await call(`${system.url}/api/v1/content`, init), 405, 'method_not_allowed');
   });
 
-  test.each([
-    ['Basic eDp5', ['/api/v1/contributions', '/api/v1/agent/quota']],
-    ['cks_without_a_scheme', ['/api/v1/contributions', '/api/v1/agent/quota']],
-    // A scheme without a token is as good as none: reads are anonymous.
-    ['Bearer', ['/api/v1/contributions']],
-  ])('Authorization: %s is missing_token', async (authorization, paths) => {
-    for (const path of paths) {
-      expectFailure(await call(`${system.url}${path}`, { headers: { authorization } }), 401, 'missing_token');
-    }
-  });
-
   test('a list response names the query parameters that it ignored, and those that it accepts', async () => {
     const url = `${system.url}/api/v1/content?site=org`;
     const { json, headers } = await call(`${url}&search=sso&limit=1&\u0007${'x'.repeat(90)}=1`);
@@ -67,9 +48,9 @@ describe('the envelope', () => {
     }
   });
 
-  test.each(listings)('a wrong method on %s is 405 method_not_allowed with Allow', async (path) => {
+  test('a wrong method is 405 method_not_allowed with Allow', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
-      const answer = await call(`${system.url}${path}`, { method });
+      const answer = await call(`${system.url}/api/v1/curated`, { method });
       expectFailure(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')).toMatch(/GET, HEAD/);
     }

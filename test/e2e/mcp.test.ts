@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { hiddenCharacters } from '@knowledge/runtime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, mailWith, newStory, sendJson } from '../harness/agent.js';
+import { confirmationMail, confirmUrl, freshEmail, newStory, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
 import { connectMcp } from '../harness/mcp.js';
@@ -219,33 +218,6 @@ describe('MCP: writing', () => {
       expect.stringMatching(/^If the message says that a new token is needed/),
     ]);
     expect(system.logs()).not.toContain(write_token);
-  });
-
-  test('only moderators see the hidden characters of a story, over MCP and over HTTP', async () => {
-    const email = freshEmail();
-    const token = await system.issueToken(email);
-    const hidden = { ...newStory(), body: 'The limit\u202e\u001b\u0007 was\u200b \u{e0031}1000\u2066\u009b.' };
-    const { id } = (await sendJson('POST', `${system.url}/api/v1/contributions`, hidden, bearer(token))).json
-      .contribution;
-    const shown = await deskOf(system).json<{ hidden_characters: string[] }>('review', 'show', id);
-    expect(shown.hidden_characters).toContain('body: U+202E (right-to-left override) at character 10');
-    expect(shown.hidden_characters).toContain('body: U+001B (control character) at character 11');
-    const mail = await mailWith(system, email, 'The limit');
-    await deskOf(system).json('review', 'approve', id, '--publish', '--yes');
-    const object = `${system.url}/api/v1/objects/${id}`;
-    await until('the object', async () => (await call(object)).status === 200);
-    const texts = {
-      mail: `${mail.text}${mail.html}`,
-      json: (await call(object)).text,
-      markdown: (await call(object, { headers: { accept: 'text/markdown' } })).text,
-      page: (await call(`${system.url}/objects/${id}`, { headers: { accept: 'text/html' } })).text,
-      feed: (await call(`${system.url}/feed.xml?site=org`)).text,
-      tool: (await (await connect()).call('read_object', { id })).texts.join(),
-    };
-    for (const [door, text] of Object.entries(texts)) {
-      expect([door, text.includes('The limit was 1000.')]).toEqual([door, true]);
-      expect([door, hiddenCharacters(text)]).toEqual([door, []]);
-    }
   });
 
   test('works for a prompt reply and its withdrawal', async () => {

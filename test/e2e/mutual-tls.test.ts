@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
 import { methods } from '@knowledge/proto/methods';
 import type { Role } from '@knowledge/runtime/grpc';
 import { afterAll, describe, expect, test } from 'vitest';
 import { consent, contribute, newStory } from '../harness/agent.js';
-import { articleToPut } from '../harness/articles.js';
 import { createSystemCertificates } from '../harness/certificates.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { bearer, call, expectFailure, freshReader } from '../harness/http.js';
@@ -108,29 +106,6 @@ describe('allowed callers', () => {
       return new RegExp(`\\.${name.charAt(0).toLowerCase()}${name.slice(1)}\\(`).test(code);
     };
     expect((await admitted('desk')).filter(isCalled)).toEqual(await admitted('gateway'));
-  });
-
-  test('the gateway may not moderate, a moderator may not write articles, and both get a clear error', async () => {
-    const as = (caller: string) => connectAll(system.addresses, certificates.of(caller));
-    const [gatewayClients, moderator] = [as('gateway'), as('moderator')];
-    const approval = { id: 'x', expectedRevision: 0, decision: Decision.APPROVE_AND_PUBLISH };
-    await expect(gatewayClients.moderation.decide(approval, asTester())).rejects.toMatchObject({
-      cause: {
-        code: 7,
-        details: expect.stringContaining(
-          'gateway may not call knowledge.contributions.v1.ModerationService/Decide; it may call ContributionsService/SubmitContribution,',
-        ),
-      },
-    });
-    const article = articleToPut({ slug: 'not-by-a-moderator' });
-    await expect(moderator.editorial.putArticle(article, asTester())).rejects.toMatchObject({ cause: { code: 7 } });
-    for (const clients of [gatewayClients, moderator]) for (const each of Object.values(clients)) each.close();
-    const refusal = await deskAs('moderator').refused('article', 'publish', reading.org[0] ?? '');
-    expect(refusal).toMatchObject({ code: 1, error: 'permission_denied' });
-    expect(refusal.message).toMatch(
-      /moderator may not call knowledge\.content\.v1\.EditorialService\/\w+; it may call /,
-    );
-    expect(system.processes['content']?.output()).toContain('a caller was refused');
   });
 });
 

@@ -71,20 +71,6 @@ describe('the parts of an article', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test('can be of another size after the first', async () => {
-    const reader = freshReader();
-    const { article, continuation } = (await get(`${path}&max_tokens=200`, reader)).json;
-    const rest = (await get(`${continuation}&max_tokens=50000`, reader)).json;
-    expect(article.body + rest.article.body).toBe(body);
-    expect(rest.continuation).toBeNull();
-  });
-
-  test('are the whole article where it fits', async () => {
-    const { json } = await get(`${path}&max_tokens=50000`, freshReader());
-    expect(json.article.body).toBe(body);
-    expect([json.continuation, json.part.tokens_left]).toEqual([null, 0]);
-  });
-
   test('are free as HEAD and as 304, by a weak ETag', async () => {
     const reader = freshReader();
     const url = `${system.url}${path}&max_tokens=200`;

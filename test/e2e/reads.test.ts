@@ -31,11 +31,7 @@ describe('GET /api/v1/content', () => {
     await until('the newcomer to be gone', async () => (await get('/api/v1/content?site=org')).json.total === 7);
   });
 
-  test('q searches the text, tag and updated_since filter; the filters alone have no total', async () => {
-    const found = (await get('/api/v1/content?site=org&q=wombat')).json;
-    expect(found.entries).toHaveLength(7);
-    expect(found.total).toBe(7);
-    expect((await get('/api/v1/content?site=org&q=nothinglikethis')).json.entries).toEqual([]);
+  test('tag and updated_since filter, without a total', async () => {
     const tagged = (await get('/api/v1/content?site=org&tag=rollout&limit=2')).json;
     expect(slugsIn(tagged)).toEqual(['field-note-1', 'field-note-3']);
     expect(tagged.total).toBeNull();
@@ -145,19 +141,6 @@ describe('the other reads', () => {
     }
     expect((await get('/api/v1/agent/quota', reader)).json.quota.remaining).toBe(3);
     expect((await get('/api/v1/content/postmortem-1?site=io', freshReader())).status).toBe(200);
-  });
-
-  test('GET /api/v1/objects/catalog and /api/v1/objects/{id}', async () => {
-    const { json } = await get('/api/v1/objects/catalog?site=org');
-    expect(json).toMatchObject({ ...listing, total: 1 });
-    const { object } = (await call(json.entries[0].api_url)).json;
-    const { body, body_format, notice, ...entry } = object;
-    expect([entry, body, body_format]).toEqual([json.entries[0], 'Check **twice**.', 'markdown']);
-    expect(notice).toMatch(/untrusted/);
-    expect((await get('/api/v1/objects/catalog?site=org&kind=story')).json.entries).toEqual([]);
-    expect((await get('/api/v1/objects/catalog?site=io')).json.total).toBe(0);
-    for (const wrong of ['kind=poem', 'limit=0', 'cursor=x'])
-      expectFailure(await get(`/api/v1/objects/catalog?${wrong}`), 400, 'validation_error');
   });
 
   test('every object that is not published gets the same 404, byte for byte', async () => {

@@ -3,7 +3,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { afterAll, expect, it, vi } from 'vitest';
-import { articlePut, objectPut, publication } from '../testing/put.js';
+import { articlePut, objectPut } from '../testing/put.js';
 import { asEditor, moved, serveContent } from '../testing/serve-content.js';
 
 const served = await serveContent();
@@ -235,15 +235,4 @@ it('puts and withdraws knowledge objects', async () => {
   await expect(content.getObject({ id }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
   const unknown = editorial.withdrawObject({ id: randomUUID(), reason: '' }, asEditor);
   await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
-});
-
-it('does not let editors change the objects of contributions', async () => {
-  const id = randomUUID();
-  await served.publication.publishObject(publication({ id }), asEditor);
-  const { editorial } = served;
-  const asked = [
-    editorial.putObject(objectPut({ id }), asEditor),
-    editorial.withdrawObject({ id, reason: '' }, asEditor),
-  ];
-  for (const refused of asked) await expect(refused).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 9 });
 });

@@ -61,20 +61,6 @@ it('loses and repeats no event when streams break while changes continue', async
   expect(cursors).toEqual(Array.from({ length: 100 }, (_, index) => first + index));
 });
 
-it('sends only new events for an empty cursor', async () => {
-  const coming = read('', 1);
-  let known = false;
-  const seen = coming.then(([event]) => {
-    known = true;
-    return event;
-  });
-  // The stream sends nothing when it begins. So the test makes changes until the stream reports one.
-  for (let index = 0; !known; index++) {
-    await served.put('c', { title: `Title ${index}` });
-  }
-  expect((await seen)?.key).toBe('c');
-});
-
 it.each(['x', '-1', '999999'])('refuses the cursor %s', async (cursor) => {
   await expect(read(cursor, 1)).rejects.toMatchObject({ code: 'validation_error' });
 });

@@ -71,14 +71,6 @@ describe('ModerationService', () => {
     expect(contribution).toMatchObject({ state: ContributionState.PUBLISHED, revision: 3 });
   });
 
-  it('refuses a stale revision with ABORTED', async () => {
-    const { id } = await seedContribution(service.db);
-    const stale = first.decide(id, Decision.APPROVE, { expectedRevision: 7 });
-    await expect(stale).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
-    const { contribution } = await first.decide(id, Decision.APPROVE, { expectedRevision: 1 });
-    expect(contribution?.contribution).toMatchObject({ state: ContributionState.APPROVED, revision: 2 });
-  });
-
   it('refuses a change without an actor, and an unknown id', async () => {
     const { id } = await seedContribution(service.db);
     const nobody = first.decide(id, Decision.APPROVE, {}, by(''));

@@ -140,8 +140,8 @@ describe('composeMail', () => {
       expect(composed?.text).toContain(words);
   });
 
-  it('shows the received text as people read it, without marks', async () => {
-    const arrived = story({ state: 'pending_review', publishedAt: null, body: '## Nights\n\n- We *slept*.' });
+  it('shows the received text as people read it, without marks and hidden characters', async () => {
+    const arrived = story({ state: 'pending_review', publishedAt: null, body: '## Nights\n\n- We *sl\u202eept*.' });
     expect((await mail('received', arrived))?.text).toMatch(/> Nights\n> We slept\./);
   });
 

@@ -69,18 +69,6 @@ it('accepts one of two payloads with the same key and refuses the other', async 
   }
 });
 
-it('uses the same charge after a crash between charge and store', async () => {
-  const [first] = services;
-  const dying: SubmitParts = {
-    ...first,
-    submissions: { ...first.submissions, record: () => Promise.reject(new Error('killed')) },
-  };
-  await expect(submit(submissionOf({ idempotencyKey: 'k' }), call(), dying)).rejects.toThrow('killed');
-  const { replayed } = await submit(submissionOf({ idempotencyKey: 'k' }), call(), services[1]);
-  expect(replayed).toBe(false);
-  expect(charged.size).toBe(1);
-});
-
 it('makes one contribution if a call is repeated while the first still runs', async () => {
   const submission = submissionOf({ idempotencyKey: 'k' });
   const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));

@@ -39,22 +39,6 @@ it('takes effect once at its time with two replicas, and shows nobody anything b
   expect(await log.countDocuments({ to: 'decided', decision: 'approve_and_publish' })).toBe(seeded.length);
 });
 
-it('is undone by another moderator, who may decide again', async () => {
-  const [first, second] = service.replicas;
-  const { id } = await seedContribution(service.db);
-  const rejected = { reason: 'off topic', holdSeconds: 60 };
-  const { contribution: waiting } = await first.decide(id, Decision.REJECT, rejected, by('ann'));
-  const other = second.decide(id, Decision.APPROVE_AND_PUBLISH, {}, by('bob'));
-  const refused = { code: 'invalid_state', message: expect.stringContaining('ann has decided') };
-  await expect(other).rejects.toMatchObject(refused);
-  const revision = waiting?.contribution?.revision ?? 0;
-  const undone = await second.moderation.undoDecision({ id, expectedRevision: revision }, by('bob'));
-  expect(undone.contribution).toMatchObject({ held: undefined, changedBy: 'bob' });
-  await first.decide(id, Decision.APPROVE_AND_PUBLISH, {}, by('bob'));
-  const late = first.moderation.undoDecision({ id, expectedRevision: 0 }, by('ann'));
-  await expect(late).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('Retract it') });
-});
-
 it('reopens what was rejected: after the time to undo it waits again, with its history and one mail', async () => {
   const [first, second] = service.replicas;
   const { id } = await seedContribution(service.db);

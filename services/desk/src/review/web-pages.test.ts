@@ -310,6 +310,8 @@ it('writes hidden characters as codes with their names', () => {
 });
 
 it('names the hosts of links as the network sees them', () => {
+  const page = markupOf({ ...item(ContributionType.STORY), body: 'see https://exаmple.org/a' });
+  expect(page).toContain('<code>xn--exmple-4nf.org</code>');
   expect(
     linksIn('see https://exаmple.org/a, http://example.org:8080 and https://exаmple.org/b https://żółw.pl'),
   ).toEqual([

@@ -44,17 +44,6 @@ describe('parallel consumes', () => {
       for (const decisions of bySubject) expect(remaining(decisions)).toEqual([0, 1, 2]);
     },
   );
-
-  it('one call with many items of one subject is counted exactly', async () => {
-    const process = quotas.open();
-    for (const subject of ['whole', 'again']) {
-      const items = range(60).map((at) => itemOf([mailboxReadOf(process, `${subject}${at % 2}@example.org`)]));
-      const outcomes = (await consumeAll(process, items)) as Outcome[];
-      for (const half of [0, 1]) {
-        expect(remaining(outcomes.filter((_, at) => at % 2 === half))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-      }
-    }
-  });
 });
 
 describe('a repeated id', () => {
