@@ -1,6 +1,7 @@
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { looseWords, plainText, type ReadMarkdown, readMarkdown } from '@knowledge/runtime/markdown';
 import { bareHostsIn, hostOf, hostsIn } from '@knowledge/runtime/names';
+import { lineNames, type WrittenName } from '@knowledge/runtime/product';
 import type { Contribution } from '../domain/contribution.js';
 import type { LikeText } from './similarity.js';
 
@@ -71,15 +72,15 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** The texts and the language of a contribution, as the checks read them. */
-type CheckedText = Pick<Contribution, 'title' | 'body' | 'name' | 'language' | 'purpose'>;
+type CheckedText = Pick<Contribution, WrittenName | 'purpose'>;
 
 /** A text as its readers get it. To read Markdown costs most of a check, so it is done once. */
 export interface ReadText extends CheckedText, ReadMarkdown {
-  /** Title, name, the words of the body and the targets of its links, each in a line of its own. */
+  /** The lines, the name, the words of the body and the targets of its links, one below the other. */
   readonly words: string;
   /** The same in one line, with letters in their usual form. */
   readonly readable: string;
-  /** The title, and the words of the body that are neither code nor a link. */
+  /** The lines, and the words of the body that are neither code nor a link. */
   readonly loose: string;
   /** The hosts to which its links lead, and those that stand in its loose words, at most 50. */
   readonly hosts: readonly string[];
@@ -87,10 +88,11 @@ export interface ReadText extends CheckedText, ReadMarkdown {
 
 export function readText(text: CheckedText): ReadText {
   const read = readMarkdown(text.body);
+  const lines = lineNames.map((line) => text[line]);
   const targets = read.links.map(({ target }) => decoded(target));
   const shown = plainText(text.body, '', read);
-  const words = withoutHiddenCharacters([text.title, text.name, shown, ...targets].join('\n'));
-  const loose = withoutHiddenCharacters(`${text.title ?? ''}\n${looseWords(read)}`).normalize('NFKC');
+  const words = withoutHiddenCharacters([...lines, text.name, shown, ...targets].join('\n'));
+  const loose = withoutHiddenCharacters([...lines, looseWords(read)].join('\n')).normalize('NFKC');
   const written = [...hostsIn(loose), ...bareHostsIn(loose)].map((host) => `http://${host}`);
   const hosts = [...targets, ...written].map(hostOf);
   return {

@@ -51,6 +51,13 @@ describe('a proposed edit', () => {
     expect(decide('accept', asked.revision, by)(agreed)).toEqual({ contribution: agreed, notices: [] });
   });
 
+  it('keeps a field that a proposal of an older release lacks', () => {
+    const asked = proposed();
+    const proposal = { ...asked.proposal, text: { title: 'A title', body: agents.body, language: 'en' } };
+    const { contribution: agreed } = decide('accept', asked.revision)({ ...asked, proposal } as Contribution);
+    expect([agreed.name, agreed.textChanges.at(-1)?.fields]).toEqual([agents.name, ['title']]);
+  });
+
   it('is dropped with their no, and readers never had it', () => {
     const asked = proposed();
     const { contribution: left } = decide('decline', asked.revision)(asked);

@@ -28,12 +28,7 @@ it('changes what is given, and keeps the text before with who, when and why', ()
   const by = act();
   const { contribution: edited, notices } = edit({ title: 'A title' }, by)(contribution());
   expect(notices).toEqual([]);
-  expect(edited).toMatchObject({
-    title: 'A title',
-    body: 'The text of Jo Doe.',
-    state: 'pending_review',
-    revision: 2,
-  });
+  expect(edited).toMatchObject({ title: 'A title', body: 'The text of Jo Doe.', state: 'pending_review', revision: 2 });
   const { actor, at, reason } = by;
   expect(edited.history.at(-1)).toMatchObject({ from: 'pending_review', to: 'pending_review', actor, at, reason });
   const before = { title: 'A titel', body: 'The text of Jo Doe.', name: 'Jo Doe', language: 'en' };
@@ -74,6 +69,14 @@ it('takes passages out of a published text at once, with a mark in their place',
   expect(edited.publication).toMatchObject({ action: 'publish', revision: 2, attempts: 0 });
 });
 
+it('takes other words after a mark made another field longer than its bound', () => {
+  const long = { ...contribution(), title: `Jo Doe ${'x'.repeat(150)}` };
+  const marked = edit({ remove: ['Jo Doe'] })(long).contribution;
+  expect(marked.title?.length).toBeGreaterThan(160);
+  expect(edit({ body: 'Other words.' })(marked).contribution).toMatchObject({ title: marked.title, body: 'Other words.' });
+  expect(() => edit({ title: marked.title ?? '' })(marked)).toThrow(/title must have at most 160/);
+});
+
 it('removes a name at once, but never sets or changes one', () => {
   const published = contribution('published');
   expect(edit({ name: ' ' })(published)).toMatchObject({ contribution: { name: null }, notices: ['edited'] });
@@ -111,6 +114,7 @@ it('with passages only removes, whatever they are', () => {
 });
 
 it.each<[string, Partial<Edit>, RegExp]>([
+  ['words that stand in no field whole', { remove: ['titel The text'] }, /passage 1 does not stand in it/],
   ['words that do not stand there', { remove: ['The text', 'Jane'] }, /passage 2 does not stand in it/],
   ['other words beside', { remove: ['Jo Doe'], body: 'The text of nobody.' }, /must stand alone/],
   ['a single sign', { remove: ['e'] }, /at least 2 characters/],

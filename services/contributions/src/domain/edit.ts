@@ -96,9 +96,10 @@ function forgotten({ payloadHash: _, keyHash: __, ...change }: TextChange): Text
 }
 
 function textAfter(contribution: Contribution, edit: Edit, operatorName: string) {
-  const { type, title, body, name, email } = contribution;
+  const { type, name, email } = contribution;
   const passages = edit.remove.map(patternOf);
-  const isMissing = (pattern: string) => !new RegExp(pattern, 'u').test(`${title ?? ''}\n${body}`);
+  const isMissing = (pattern: string) =>
+    !editedNames.some((field) => new RegExp(pattern, 'u').test(contribution[field] ?? ''));
   const missing = passages.findIndex(isMissing);
   refuseFaults([
     edit.name?.trim() && edit.name !== name
@@ -110,13 +111,13 @@ function textAfter(contribution: Contribution, edit: Edit, operatorName: string)
   const all = new RegExp(passages.sort((one, other) => other.length - one.length).join('|') || '$^', 'gu');
   const text: WrittenText = {
     ...sentText(contribution),
-    title: title?.replace(all, removedMark) ?? null,
-    body: body.replace(all, removedMark),
-    ...Object.fromEntries(givenNames(edit).map((field) => [field, edit[field]])),
+    ...Object.fromEntries(
+      editedNames.map((field) => [field, edit[field] ?? contribution[field]?.replace(all, removedMark) ?? null]),
+    ),
     name: edit.name?.trim() === '' ? null : name,
   };
-  const sent = { ...text, name: undefined, language: undefined };
-  if (isRewrite(edit)) refuseFaults(textFaults(type, sent, email, operatorName));
+  // Marks of removed passages may have made the other fields too long.
+  refuseFaults(textFaults(type, text, email, operatorName, givenNames(edit)));
   return text;
 }
 
@@ -199,7 +200,9 @@ export function decideEdit(
     if (decision === 'decline') {
       return { contribution: { ...withEntry(contribution, 'declined', act), proposal: null }, notices: [] };
     }
-    const { text, reason } = edit;
+    const { reason } = edit;
+    // One that an older release stored may lack a field.
+    const text = { ...sentText(contribution), ...edit.text };
     const by = isUndo
       ? ({ by: 'human', reason: '' } as const)
       : ({ by: 'moderator', reason, final: 'agreed' } as const);

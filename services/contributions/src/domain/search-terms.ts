@@ -1,6 +1,6 @@
 import { KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { lookAlikes } from '@knowledge/runtime/names';
-import { bounds } from '@knowledge/runtime/product';
+import { bounds, type LineName, lineNames } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 
 /** The largest number of stored terms. A text of 8,000 characters seldom has more than 900 different words. */
@@ -9,20 +9,20 @@ const mostTerms = 2_000;
 /** The largest number of words in a query. */
 const mostWords = 10;
 
-type Searched = Pick<Contribution, 'title' | 'body' | 'name' | 'prompt' | 'language' | 'agentName' | 'purpose'>;
+type Searched = Pick<Contribution, LineName | 'body' | 'name' | 'prompt' | 'language' | 'agentName' | 'purpose'>;
 
 /**
  * The terms by which moderators find a contribution: hashes of its words, its language and the name of its agent.
  * Beyond 2,000 terms, the last words of the body are left out.
  */
-export function searchTerms({ title, body, name, prompt, language, agentName, purpose }: Searched): number[] {
+export function searchTerms({ body, name, prompt, language, agentName, purpose, ...lines }: Searched): number[] {
   const terms = new Set([
     ...languageTerms(language),
     agentTerm(agentName),
     ...purposeTerms(purpose),
     ...nameTerms(name ?? ''),
   ]);
-  for (const text of [title, name, prompt?.question, body]) {
+  for (const text of [...lineNames.map((line) => lines[line]), name, prompt?.question, body]) {
     for (const word of wordsOf(text ?? '')) {
       if (terms.size === mostTerms) return [...terms];
       terms.add(hash32(word));

@@ -18,7 +18,6 @@ import {
   type InquiryPurpose,
   kinds,
   type LineName,
-  lineNames,
   type WrittenName,
   writtenNames,
 } from '@knowledge/runtime/product';
@@ -92,21 +91,24 @@ export function fieldFaults(request: RequestFields, email: string, operatorName:
 /** The parts of a contribution that can be replaced. */
 export type WrittenText = Pick<SentFields, WrittenName>;
 
-/** The faults of the text of a contribution. It must not contain the e-mail address of its human, `email`. */
+/**
+ * The faults of the text of a contribution, or of some fields of it. It must not contain the e-mail address of its human,
+ * `email`.
+ */
 export function textFaults(
   type: ContributionType,
-  { body, name, language, ...lines }: SentText,
+  text: SentText,
   email: string,
   operatorName: string,
+  fields: readonly WrittenName[] = writtenNames,
 ): (string | undefined)[] {
-  return [
-    ...lineNames.map(
-      (line) => lineOfKindFault(type, line, lines[line] ?? undefined) ?? wordsFault(line, lines[line] ?? '', email),
-    ),
-    bodyFault(type, body, email),
-    name ? nameFault(name, operatorName) : undefined,
-    languageFault(language ?? undefined),
-  ];
+  return fields.map((field) => {
+    const sent = text[field] ?? undefined;
+    if (field === 'body') return bodyFault(type, text.body, email);
+    if (field === 'name') return sent && nameFault(sent, operatorName);
+    if (field === 'language') return languageFault(sent);
+    return lineOfKindFault(type, field, sent) ?? wordsFault(field, sent ?? '', email);
+  });
 }
 
 function bodyFault(type: ContributionType, body: string, email: string) {

@@ -1,6 +1,7 @@
 import { mailboxOf } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { abortable } from '@knowledge/runtime/mongodb';
+import { writtenNames } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter, WithId } from 'mongodb';
 import { type Background, type Compared, type ReadText, readText } from '../checks/check.js';
 import { secretsIn } from '../checks/personal-data.js';
@@ -99,7 +100,7 @@ export function needsAssessment(before: Contribution, after: Contribution): bool
   return assessedFields.some((field) => before[field] !== after[field]);
 }
 
-const assessedFields = ['body', 'title', 'name', 'language', 'agentName'] as const;
+const assessedFields = [...writtenNames, 'agentName'] as const;
 
 /**
  * The contributions without an assessment: new ones, those with a new text, and those that an older release stored.
