@@ -29,7 +29,10 @@ describe.each(browsersHere())('%s', (_name, open) => {
     expect(await ada.read('#item-title', 'textContent')).toBe('To reject');
     await ada.press('Control+Enter', ...' or so, I appear to read');
     await seen(ada, 'To leave alone');
-    expect(await decisionOf(ids[0])).toBe('reject because 1 is a copy of the handbook');
+    await until(
+      'the decision',
+      async () => (await decisionOf(ids[0])) === 'reject because 1 is a copy of the handbook',
+    );
     await ada.press(...'a p');
     expect(await decisionOf(ids[1])).toBe('');
     // The words of the sentence above end first.
