@@ -24,15 +24,13 @@ describe.each(browsersHere())('%s', (_name, open) => {
     const ids = [await send('To reject'), await send('To leave alone')];
     await ada.goto(`${desk.url}/queue/${ids[0]}`);
     await seen(ada, 'To reject');
-    await ada.press('r', ...'1 is a copy of the handbook');
-    expect(await ada.read('#reject-reason', 'value')).toBe('1 is a copy of the handbook');
+    const why = '1 is a copy of the handbook';
+    await ada.press('r', ...why);
+    expect(await ada.read('#reject-reason', 'value')).toBe(why);
     expect(await ada.read('#item-title', 'textContent')).toBe('To reject');
     await ada.press('Control+Enter', ...' or so, I appear to read');
     await seen(ada, 'To leave alone');
-    await until(
-      'the decision',
-      async () => (await decisionOf(ids[0])) === 'reject because 1 is a copy of the handbook',
-    );
+    await until('the decision', async () => (await decisionOf(ids[0])) === `reject because ${why}`);
     await ada.press(...'a p');
     expect(await decisionOf(ids[1])).toBe('');
     // The words of the sentence above end first.

@@ -72,8 +72,7 @@ it('takes passages out of a published text at once, with a mark in their place',
 it('takes other words after a mark made another field longer than its bound', () => {
   const marked = edit({ remove: ['Jo Doe'] })({ ...contribution(), title: `Jo Doe ${'x'.repeat(150)}` }).contribution;
   expect(marked.title?.length).toBeGreaterThan(160);
-  const changed = edit({ body: 'Other words.' })(marked).contribution;
-  expect([changed.title, changed.body]).toEqual([marked.title, 'Other words.']);
+  expect(edit({ body: 'Other words.' })(marked).contribution.title).toBe(marked.title);
   expect(() => edit({ title: marked.title ?? '' })(marked)).toThrow(/title must have at most 160/);
 });
 
