@@ -62,16 +62,16 @@ it('refuses to forget the text before while its human has not said yes', () => {
 });
 
 it('takes passages out of a published text at once, with a mark in their place', () => {
-  const { contribution: edited, notices } = edit({ remove: ['Jo  Doe', 'The\ntext'] })(contribution('published'));
+  const remove = ['Jo', 'Jo  Doe.', ' The\ntext '];
+  const { contribution: edited, notices } = edit({ remove })(contribution('published'));
   expect(notices).toEqual(['edited']);
   expect(edited).toMatchObject({ title: 'A titel', name: 'Jo Doe', publishedAt: start, proposal: null });
-  expect(edited.body).toBe('[removed by a moderator] of [removed by a moderator].');
+  expect(edited.body).toBe('[removed by a moderator] of [removed by a moderator]');
   expect(edited.publication).toMatchObject({ action: 'publish', revision: 2, attempts: 0 });
 });
 
 it('takes other words after a mark made another field longer than its bound', () => {
   const marked = edit({ remove: ['Jo Doe'] })({ ...contribution(), title: `Jo Doe ${'x'.repeat(150)}` }).contribution;
-  expect(marked.title?.length).toBeGreaterThan(160);
   expect(edit({ body: 'Other words.' })(marked).contribution.title).toBe(marked.title);
   expect(() => edit({ title: marked.title ?? '' })(marked)).toThrow(/title must have at most 160/);
 });
