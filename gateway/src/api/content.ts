@@ -69,8 +69,7 @@ type Answer = ContentResponse | Promise<ContentResponse>;
 const searchShare = 1 / 8;
 
 /** Reads published content from the content service, and caches the responses. */
-export function createContent(options: ContentParts) {
-  const { client, searchClient, sites, cacheBytes, onSearchRefused, log } = options;
+export function createContent({ client, searchClient, sites, cacheBytes, onSearchRefused, log }: ContentParts) {
   const changes = new ChangeStream({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
     onChange(change) {

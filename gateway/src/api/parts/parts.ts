@@ -51,7 +51,7 @@ export interface PartResponse extends ContentResponse {
   readonly continuationAt: number;
 }
 
-interface ArticlePartsOptions {
+interface ReaderParts {
   readonly cache: ResponseCache;
   readonly readArticle: ContentReader['readArticle'];
   readonly sites: Sites;
@@ -61,7 +61,7 @@ interface ArticlePartsOptions {
 const layoutBytes = 16 * 1024 * 1024;
 
 /** Reads articles in parts (gateway/PROTOCOL.md#parts). */
-export function createArticleParts({ cache, readArticle, sites }: ArticlePartsOptions) {
+export function createArticleParts({ cache, readArticle, sites }: ReaderParts) {
   const layouts = new LRUCache<string, TextLayout>({
     maxSize: layoutBytes,
     // A character may need two bytes, and each block, section and joint some more.

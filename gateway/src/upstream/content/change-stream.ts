@@ -68,7 +68,7 @@ export class ChangeStream {
   private reopening: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly options: ChangeStreamParts) {
+  constructor(private readonly parts: ChangeStreamParts) {
     this.openStream();
     this.tick();
   }
@@ -129,7 +129,7 @@ export class ChangeStream {
   private openStream() {
     this.opened = performance.now();
     this.lastReceived = this.opened;
-    const stream = this.options.open();
+    const stream = this.parts.open();
     this.stream = stream;
     stream.on('data', (message) => {
       if (stream === this.stream) this.receive(message);
@@ -151,7 +151,7 @@ export class ChangeStream {
         return;
       case 'change':
         this.position = Math.max(this.position, message.value.position);
-        this.options.onChange(message.value);
+        this.parts.onChange(message.value);
         return;
       case 'pong':
         this.prove(Number(message.value.nonce));
@@ -165,13 +165,13 @@ export class ChangeStream {
     // A position lower than ours belongs to another database, for example to a restored one.
     if (this.position === 0 || position < this.position) {
       this.position = position;
-      this.options.onLost();
+      this.parts.onLost();
     }
     this.connected = true;
     clearTimeout(this.lossTimer);
     this.lossTimer = undefined;
     // Logged only the first time and after a logged loss, because the server often renews connections.
-    if (!this.quiet) this.options.log.info({ position }, 'following content changes');
+    if (!this.quiet) this.parts.log.info({ position }, 'following content changes');
     this.quiet = true;
     this.ping(performance.now());
   }
@@ -195,7 +195,7 @@ export class ChangeStream {
     if (now - this.lastLogged < 10_000) return;
     this.lastLogged = now;
     this.quiet = false;
-    this.options.log.warn({ cause: error.message }, 'the stream of content changes broke; opening a new one');
+    this.parts.log.warn({ cause: error.message }, 'the stream of content changes broke; opening a new one');
   }
 
   private drop(error: Error) {

@@ -74,10 +74,10 @@ export class QuotaStreams {
   private number = 0;
   private closed = false;
 
-  constructor(private readonly options: QuotaStreamsParts) {
-    this.watchConsume = watchCalls(options.telemetry, QuotaServiceService.consume);
-    this.watchSettle = watchCalls(options.telemetry, QuotaServiceService.settle);
-    this.renewMs = options.renewMs ?? 5_000;
+  constructor(private readonly parts: QuotaStreamsParts) {
+    this.watchConsume = watchCalls(parts.telemetry, QuotaServiceService.consume);
+    this.watchSettle = watchCalls(parts.telemetry, QuotaServiceService.settle);
+    this.renewMs = parts.renewMs ?? 5_000;
     this.renewing = setInterval(() => this.renew(), this.renewMs).unref();
     this.renew();
   }
@@ -104,7 +104,7 @@ export class QuotaStreams {
   }
 
   private send(call: StreamRequest['call'], options: CallOptions, watch: Watch): Promise<StreamResponse> {
-    const latest = deadlineIn(this.options.callMs);
+    const latest = deadlineIn(this.parts.callMs);
     const deadline = options.deadline === undefined ? latest : Math.min(latest, options.deadline);
     const watched = watch(options);
     this.number = this.number === maxNumber ? 1 : this.number + 1;
@@ -178,7 +178,7 @@ export class QuotaStreams {
     const replicas = this.byReplica.size;
     const wanted = replicas === 0 ? 1 : Math.min(replicas + 1, maxOpened);
     for (let at = 0; at < wanted; at += 1) {
-      this.streams.add(new QuotaStream(this.options.open(), this, this.round));
+      this.streams.add(new QuotaStream(this.parts.open(), this, this.round));
     }
     if (replicas > 0 && this.searches > 0) {
       this.searches -= 1;
@@ -254,7 +254,7 @@ export class QuotaStreams {
   private noteOpen() {
     clearTimeout(this.lossTimer);
     this.lossTimer = undefined;
-    if (this.loggedLoss !== undefined) this.options.log.info('counting over a stream to quota again');
+    if (this.loggedLoss !== undefined) this.parts.log.info('counting over a stream to quota again');
     this.loggedLoss = undefined;
     this.loss = undefined;
   }
@@ -267,7 +267,7 @@ export class QuotaStreams {
       this.lossTimer = undefined;
       if (this.loggedLoss === reasonOf(this.loss)) return;
       this.loggedLoss = reasonOf(this.loss);
-      this.options.log.warn({ cause: this.loss?.message }, 'there is no stream to quota; opening a new one');
+      this.parts.log.warn({ cause: this.loss?.message }, 'there is no stream to quota; opening a new one');
     }, logLossAfterMs).unref();
   }
 }

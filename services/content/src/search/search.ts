@@ -11,7 +11,7 @@ import { correct, isMisspelled } from './show/correct.js';
 import { show } from './show/show.js';
 import type { FoundText } from './texts/search-text.js';
 
-interface SearchOptions extends Omit<IndexFeedParts, 'engine'> {
+interface SearchParts extends Omit<IndexFeedParts, 'engine'> {
   readonly synonyms: CurrentSynonyms;
   readonly telemetry: Telemetry;
   /** The memory that an index in memory should need at most. */
@@ -29,10 +29,10 @@ interface SearchQuery extends RankQuery {
 export type Search = ReturnType<typeof openSearch>;
 
 /** Opens the search over all published texts, with an index that it begins to fill. */
-export function openSearch({ cluster, texts, synonyms, ...options }: SearchOptions) {
+export function openSearch({ cluster, texts, synonyms, ...parts }: SearchParts) {
   const engine =
-    cluster === undefined ? openTextIndex(options) : openSearchEngine(connectCluster(cluster), cluster.index);
-  const feed = startIndexFeed({ ...options, texts, engine });
+    cluster === undefined ? openTextIndex(parts) : openSearchEngine(connectCluster(cluster), cluster.index);
+  const feed = startIndexFeed({ ...parts, texts, engine });
   const currentRules = followRules(engine, synonyms);
   /** Resolves when an index in memory has all published texts and synonyms. Only searches wait for a cluster. */
   const filled: Promise<unknown> = cluster === undefined ? feed.filled.then(currentRules) : Promise.resolve();
@@ -73,11 +73,7 @@ export function openSearch({ cluster, texts, synonyms, ...options }: SearchOptio
   };
 }
 
-function openTextIndex({
-  maxBytes,
-  log,
-  telemetry: { metrics },
-}: Pick<SearchOptions, 'maxBytes' | 'log' | 'telemetry'>) {
+function openTextIndex({ maxBytes, log, telemetry: { metrics } }: Pick<SearchParts, 'maxBytes' | 'log' | 'telemetry'>) {
   const index = createTextIndex(maxBytes, (size) =>
     log.warn(size, 'the search index needs more memory than SEARCH_INDEX_MEGABYTES'),
   );
