@@ -52,13 +52,13 @@ const words = (text: string): string[] => text.split(/\s+/);
 export const toldOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>> | '-'>> = {
   'knowledge_content.article_drafts': {
     authors: words(
-      '_id draft draft.author draft.authors draft.baseRevision draft.body draft.createdAt draft.language draft.missedReason draft.publishedAt draft.readingTokens draft.revision draft.scheduleReason draft.scheduledBy draft.site draft.slug draft.state draft.summary draft.tags draft.title draft.updatedAt draft.wordCount lastEnd lastEnd.actor lastEnd.requestId lastEnd.to missedAt publishAt revision site slug',
+      '_id draft draft.author draft.authors draft.baseRevision draft.body draft.createdAt draft.language draft.missedReason draft.publishedAt draft.readingTokens draft.scheduleReason draft.scheduledBy draft.summary draft.tags draft.title draft.updatedAt draft.wordCount lastEnd lastEnd.actor lastEnd.requestId lastEnd.to missedAt publishAt revision site slug',
     ),
   },
   'knowledge_content.article_revisions': {
     authors: [
       ...words(
-        '_id article author body createdAt language publishedAt readingTokens restoredRevision revision site slug state summary tags title updatedAt wordCount',
+        '_id article author body language publishedAt readingTokens restoredRevision revision site slug state summary tags title updatedAt wordCount',
       ),
       ...transition,
     ],

@@ -102,7 +102,7 @@ function presentPassage({ text, heading }: SearchSnippet) {
   return { text, heading: heading || null };
 }
 
-/** Says how well an entry of a listing fits `q`. It is absent without `q`, and from content of the release before. */
+/** Says how well an entry of a listing fits `q`. It is absent without `q`. */
 export function presentFit(fit: Pick<SearchHit, 'score' | 'weak'> | undefined, isBrief: boolean) {
   if (fit === undefined) return {};
   return isBrief ? { weak: fit.weak } : { score: presentScore(fit.score), weak: fit.weak };

@@ -42,32 +42,36 @@ export const dueIndex = 'due';
 /** The name of the index of drafts that lost their time. */
 export const missedIndex = 'missed';
 
+const { site: _, slug: __, state: ___, revision: ____, ...draftProperties } = articleProperties;
+
 /** The collection of the drafts of articles. It can be sharded as the articles are. */
 export const articleDraftsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'article_drafts',
     validator: {
-      $jsonSchema: objectOf(['site', 'slug', 'revision'], {
-        _id: text,
-        site: { enum: [...sites] },
-        slug: text,
-        revision: whole,
-        publishAt: date,
-        missedAt: date,
-        draft: objectOf(['title', 'body', 'baseRevision', 'authors', 'createdAt', 'updatedAt'], {
-          ...articleProperties,
-          baseRevision: whole,
-          authors: listOf(text),
-          scheduledBy: text,
-          scheduleReason: text,
-          missedReason: text,
-        }),
-        lastEnd: objectOf(['to', 'actor', 'requestId'], {
-          to: { enum: ['published', 'discarded'] },
-          actor: text,
-          requestId: text,
-        }),
-      }),
+      $jsonSchema: objectOf(
+        {
+          _id: text,
+          site: { enum: [...sites] },
+          slug: text,
+          revision: whole,
+          publishAt: date,
+          missedAt: date,
+          draft: objectOf(
+            {
+              ...draftProperties,
+              baseRevision: whole,
+              authors: listOf(text),
+              scheduledBy: text,
+              scheduleReason: text,
+              missedReason: text,
+            },
+            ['scheduledBy', 'scheduleReason', 'missedReason'],
+          ),
+          lastEnd: objectOf({ to: { enum: ['published', 'discarded'] }, actor: text, requestId: text }),
+        },
+        ['publishAt', 'missedAt', 'draft', 'lastEnd'],
+      ),
     },
     indexes: [
       {

@@ -4,12 +4,12 @@ import { type TransitionDocument, toTransition } from '../base/documents.js';
 import type { GlossRecord } from '../base/search-words.js';
 import type { Article, ArticleEntry, ArticleRecord } from './domain.js';
 import type { ArticleRevision } from './revisions.js';
-import { articleProperties, type LaterAddedField, laterAddedFields } from './schema.js';
+import { addedLater, articleProperties } from './schema.js';
 
 /** A document in `articles`: the current state of an article, with the field names of the domain. */
 export interface ArticleDocument
-  extends Omit<Article, LaterAddedField | 'publishedAt'>,
-    Partial<Pick<Article, LaterAddedField>> {
+  extends Omit<Article, keyof typeof addedLater | 'publishedAt'>,
+    Partial<Pick<Article, keyof typeof addedLater>> {
   /** The site and the slug as `site/slug`. */
   readonly _id: string;
   /** Null for an article without a time of publication, so that every article has the field in the indexes. */
@@ -64,9 +64,8 @@ export function toArticle({ _id, gloss: _, ...document }: ArticleDocument): Arti
   return completed(document);
 }
 
-/** Adds the fields that an older release did not store. */
-function completed<Stored extends Pick<ArticleDocument, 'wordCount' | 'publishedAt'>>(document: Stored) {
-  return { ...laterAddedFields(document), ...document, publishedAt: document.publishedAt ?? undefined };
+function completed<Stored extends Pick<ArticleDocument, 'publishedAt'>>(document: Stored) {
+  return { ...addedLater, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 /** Puts the body last, so that MongoDB finds all other fields before it. */

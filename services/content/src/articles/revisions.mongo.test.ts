@@ -128,13 +128,6 @@ describe('one revision', () => {
     expect((await list('gone')).revisions).toHaveLength(1);
     expect((await get('gone', 1)).body).toBe('New.');
   });
-
-  it('is read although an older release stored it without newer fields', async () => {
-    await put('older', { body: 'Three old words' });
-    const stored = served.db.collection<{ _id: string }>('article_revisions');
-    await stored.updateOne({ _id: 'org/older/1' }, { $unset: { readingTokens: '' } });
-    expect((await get('older', 1)).entry).toMatchObject({ wordCount: 3, readingTokens: 5 });
-  });
 });
 
 describe('a restoration', () => {

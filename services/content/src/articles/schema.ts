@@ -44,32 +44,16 @@ export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   body: text,
 };
 
-/**
- * The fields that every stored article has. Never add a new field here, since an older release may still write without
- * it.
- */
-const requiredFields = [
-  'site',
-  'slug',
-  'state',
-  'title',
-  'summary',
-  'tags',
-  'author',
-  'language',
-  'publishedAt',
-  'updatedAt',
-  'createdAt',
-  'wordCount',
-  'revision',
-  'body',
-] as const satisfies readonly (keyof Article)[];
+/** Each field that came after the first release, with its default for an article that was stored without it. */
+export const addedLater = {} satisfies Partial<Article>;
+
+const { createdAt: _, ...revisionProperties } = articleProperties;
 
 export const articlesSchema: readonly CollectionDeclaration[] = [
   {
     name: 'articles',
     validator: {
-      $jsonSchema: objectOf(['_id', ...requiredFields], { _id: text, ...articleProperties, gloss }),
+      $jsonSchema: objectOf({ _id: text, ...articleProperties, gloss }, ['gloss', ...Object.keys(addedLater)]),
     },
     indexes: [
       { name: indexes.listing, key: { site: 1, state: 1, publishedAt: -1, slug: 1, updatedAt: 1 } },
@@ -81,25 +65,11 @@ export const articlesSchema: readonly CollectionDeclaration[] = [
   {
     name: 'article_revisions',
     validator: {
-      $jsonSchema: objectOf(['article', 'revision', 'state', 'body', 'transition'], {
-        _id: text,
-        ...articleProperties,
-        article: text,
-        transition,
-        restoredRevision: whole,
-      }),
+      $jsonSchema: objectOf({ _id: text, ...revisionProperties, article: text, transition, restoredRevision: whole }, [
+        'restoredRevision',
+        ...Object.keys(addedLater),
+      ]),
     },
     indexes: [{ name: indexes.revisions, key: { article: 1, revision: 1 } }],
   },
 ];
-
-/** Every newer field with its default value, for an article that an older release stored without it. */
-export function laterAddedFields({ wordCount }: Pick<Article, 'wordCount'>): Pick<Article, LaterAddedField> {
-  return { readingTokens: Math.ceil(wordCount * tokensPerWord) };
-}
-
-/** A field that a stored article may lack. */
-export type LaterAddedField = Exclude<keyof Article, (typeof requiredFields)[number]>;
-
-/** The tokens of a word with the marks around it, on average over the sample content. */
-const tokensPerWord = 1.4;

@@ -21,18 +21,13 @@ export function toTransition({ from, to, actor, at, reason, revision }: Transiti
 /** The BSON types of what stands in documents of several collections. */
 export const site = { enum: [...sites] };
 
-export const transition = objectOf(['from', 'to', 'actor', 'at', 'reason', 'revision'], {
-  from: text,
-  to: text,
-  actor: text,
-  at: date,
-  reason: text,
-  revision: whole,
-  requestId: text,
-});
+export const transition = objectOf(
+  { from: text, to: text, actor: text, at: date, reason: text, revision: whole, requestId: text },
+  ['requestId'],
+);
 
 /** The English gloss of a text. */
-export const gloss = objectOf(['title', 'summary', 'writtenForRevision', 'updatedAt', 'updatedBy'], {
+export const gloss = objectOf({
   title: text,
   summary: text,
   writtenForRevision: whole,

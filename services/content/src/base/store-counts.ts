@@ -3,8 +3,8 @@ import {
   type CollectionDeclaration,
   date,
   endIndex,
+  exactly,
   type IndexDeclaration,
-  objectOf,
   text,
 } from '@knowledge/runtime/mongodb';
 import type { Collection, Filter } from 'mongodb';
@@ -36,14 +36,13 @@ export function firstOf(field: string, value: unknown) {
 /** A collection of counts, which all expire. */
 export function countsCollection(
   name: string,
-  required: readonly string[],
   properties: object,
+  optional: readonly string[] = [],
   ...indexes: IndexDeclaration[]
 ): CollectionDeclaration {
-  const all = { _id: text, ...properties, expireAt: date };
   return {
     name,
-    validator: { $jsonSchema: { ...objectOf([...required, 'expireAt'], all), additionalProperties: false } },
+    validator: { $jsonSchema: exactly({ _id: text, ...properties, expireAt: date }, optional) },
     indexes: [...indexes, endIndex('expiry', 'expireAt')],
   };
 }

@@ -216,14 +216,17 @@ export const changesSchema: readonly CollectionDeclaration[] = [
     name: 'changes',
     validator: {
       // Synonyms have no site.
-      $jsonSchema: objectOf(['subject', 'key', 'tags', 'transition'], {
-        _id: whole,
-        subject: { enum: [...logSubjects.content] },
-        site,
-        key: text,
-        tags: listOf(text),
-        transition,
-      }),
+      $jsonSchema: objectOf(
+        {
+          _id: whole,
+          subject: { enum: [...logSubjects.content] },
+          site,
+          key: text,
+          tags: listOf(text),
+          transition,
+        },
+        ['site'],
+      ),
     },
     indexes: [
       {
@@ -236,6 +239,6 @@ export const changesSchema: readonly CollectionDeclaration[] = [
   },
   {
     name: 'counts',
-    validator: { $jsonSchema: objectOf(['position'], { position: whole }) },
+    validator: { $jsonSchema: objectOf({ position: whole }) },
   },
 ];

@@ -1,5 +1,5 @@
 import type { Attribution, CallContext, Site } from '@knowledge/runtime';
-import { type CollectionDeclaration, date, objectOf, text, whole } from '@knowledge/runtime/mongodb';
+import { type CollectionDeclaration, date, listOf, objectOf, text, whole } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import {
   type ArticleCollections,
@@ -82,12 +82,9 @@ export const highlightsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'highlights',
     validator: {
-      $jsonSchema: objectOf(['choices', 'revision', 'updatedAt'], {
+      $jsonSchema: objectOf({
         _id: site,
-        choices: {
-          bsonType: 'array',
-          items: objectOf(['slug', 'note'], { slug: text, note: text }),
-        },
+        choices: listOf(objectOf({ slug: text, note: text })),
         revision: whole,
         updatedAt: date,
       }),

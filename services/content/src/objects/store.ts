@@ -3,7 +3,6 @@ import {
   idRange,
   type ListPage,
   type ListPageQuery,
-  readingTokens,
   type Site,
   toListPage,
 } from '@knowledge/runtime';
@@ -24,7 +23,7 @@ import {
   type ObjectEntry,
   type ObjectKind,
   type ObjectOutcome,
-  type ObjectSource,
+  type ObjectPrompt,
   objectKinds,
   type PublishedObject,
   type StoredObject,
@@ -48,6 +47,19 @@ const indexes = {
   kinds: 'kinds',
 } as const;
 
+/** What only a published object has. */
+const lackedByTombstones = [
+  'kind',
+  'title',
+  'summary',
+  'author',
+  'language',
+  'readingTokens',
+  'editedAt',
+  'prompt',
+  'body',
+];
+
 /** The BSON type of each stored field of an object beside its id and state. */
 const objectProperties: Readonly<Record<Exclude<keyof PublishedObject, 'id' | 'state'>, Document>> = {
   site,
@@ -62,7 +74,7 @@ const objectProperties: Readonly<Record<Exclude<keyof PublishedObject, 'id' | 's
   language: text,
   readingTokens: whole,
   editedAt: date,
-  prompt: objectOf(['id', 'question'], { id: text, question: text }),
+  prompt: objectOf({ id: text, question: text }),
   body: text,
 };
 
@@ -72,18 +84,8 @@ type Decide<Before extends StoredObject | undefined, After extends StoredObject>
 
 type Call = Pick<CallContext, 'signal'>;
 
-const entryFields = ['state', ...Object.keys(objectProperties).filter((name) => !['body', 'prompt'].includes(name))];
-
-/**
- * The fields that a list reads. An older release stored no `readingTokens`, and its default must not cost a body, so the
- * server divides the bytes by those of an average token.
- */
-const entryProjection = {
-  ...Object.fromEntries(entryFields.map((name) => [name, 1])),
-  readingTokens: {
-    $ifNull: ['$readingTokens', { $ceil: { $divide: [{ $strLenBytes: { $ifNull: ['$body', ''] } }, 4] } }],
-  },
-} as const;
+/** What a list does not read. */
+const entryProjection = { body: 0, prompt: 0, gloss: 0 } as const;
 
 /** The order of the catalog. */
 const newestFirst = { publishedAt: -1, _id: 1 } as const;
@@ -94,9 +96,8 @@ export type ObjectStore = ReturnType<typeof createObjectStore>;
 export function createObjectStore(writer: Writer, { objects, counts }: ObjectCollections & ChangeCollections) {
   return {
     async published(id: string, signal: AbortSignal) {
-      const found = await objects.findOne({ _id: id, state: 'published' }, { signal });
-      const object = found === null ? undefined : toObject(found);
-      return object?.state === 'published' ? object : undefined;
+      const found = await objects.findOne<PublishedDocument>({ _id: id, state: 'published' }, { signal });
+      return found === null ? undefined : toPublished(found);
     },
 
     /** Lists published objects, newest first, then by id. */
@@ -109,7 +110,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: ObjectCol
       const filter = { site, state: 'published' as const, ...narrowed };
       const listed = kind === undefined ? indexes.catalog : indexes.kinds;
       const found = await objects
-        .find<ObjectDocument>(afterPosition<ObjectDocument>(filter, newestFirst, after), {
+        .find<PublishedDocument>(afterPosition<ObjectDocument>(filter, newestFirst, after), {
           projection: entryProjection,
           sort: newestFirst,
           hint: idPrefix === undefined ? listed : '_id_',
@@ -141,7 +142,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: ObjectCol
         const { before, object, transition } = decided;
         await append({ subject: 'object', site: object.site, key: id, tags: [], transition }, move(before, object));
         // A text keeps its gloss.
-        const gloss = object.state === 'published' && found?.gloss;
+        const gloss = object.state === 'published' && found?.state === 'published' && found.gloss;
         const document = { ...fromObject(object), ...(gloss && { gloss }) };
         if (before === undefined) await objects.insertOne(document, scope);
         else await objects.replaceOne({ _id: id }, document, scope);
@@ -171,49 +172,36 @@ function move(before: StoredObject | undefined, after: StoredObject): CountChang
 
 function toObject(document: ObjectDocument): StoredObject {
   if (document.state === 'published') return toPublished(document);
-  const { _id: id, site, state, source, revision } = document;
-  const publishedAt = document.publishedAt ?? undefined;
-  return { id, site, state, source, revision, updatedAt: document.updatedAt, publishedAt };
+  const { _id: id, publishedAt, ...facts } = document;
+  return { id, ...facts, publishedAt: publishedAt ?? undefined };
 }
 
-export function toPublished({ _id: id, gloss: _, ...document }: ObjectDocument): PublishedObject {
-  const { body = '', prompt, publishedAt, updatedAt } = document;
-  return {
-    kind: 'knowledge',
-    title: '',
-    summary: '',
-    author: '',
-    language: '',
-    ...document,
-    id,
-    state: 'published',
-    body,
-    prompt,
-    publishedAt: publishedAt ?? updatedAt,
-    readingTokens: document.readingTokens ?? readingTokens(body),
-  };
+/** A field of a later release gets its default here, for a document that was stored without it. */
+export function toPublished({ _id: id, gloss: _, ...document }: PublishedDocument): PublishedObject {
+  return { ...document, id, prompt: document.prompt };
 }
 
 function fromObject(object: StoredObject): ObjectDocument {
-  const { id: _id, site, state, source, revision } = object;
-  const publishedAt = object.publishedAt ?? null;
-  const common = { _id, site, state, source, revision, publishedAt, updatedAt: object.updatedAt };
-  if (object.state === 'retracted') return common;
-  const { id: _, prompt, editedAt, ...facts } = object;
-  return { ...facts, ...common, ...(prompt && { prompt: { ...prompt } }), ...(editedAt && { editedAt }) };
+  if (object.state === 'retracted') {
+    const { id: _id, publishedAt = null, ...facts } = object;
+    return { _id, ...facts, publishedAt };
+  }
+  const { id: _id, prompt, editedAt, ...facts } = object;
+  return { _id, ...facts, ...(prompt && { prompt: { ...prompt } }), ...(editedAt && { editedAt }) };
 }
 
-/** A document in `objects`: a published object, or the record of a retracted one. */
-export interface ObjectDocument extends Partial<Omit<PublishedObject, keyof Tombstone>> {
-  /** A UUID. */
-  _id: string;
-  site: Site;
-  state: 'published' | 'retracted';
-  source: ObjectSource;
-  revision: number;
-  publishedAt: Date | null;
-  updatedAt: Date;
-  gloss?: GlossRecord;
+/** A document in `objects`: a published object, or the record of a retracted one. Its `_id` is a UUID. */
+export type ObjectDocument = PublishedDocument | TombstoneDocument;
+
+interface TombstoneDocument extends Omit<Tombstone, 'id' | 'publishedAt'> {
+  readonly _id: string;
+  readonly publishedAt: Date | null;
+}
+
+export interface PublishedDocument extends Omit<PublishedObject, 'id' | 'prompt'> {
+  readonly _id: string;
+  readonly prompt?: ObjectPrompt;
+  readonly gloss?: GlossRecord;
 }
 
 export type ObjectCollections = ReturnType<typeof objectsOf>;
@@ -226,12 +214,10 @@ export const objectsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'objects',
     validator: {
-      $jsonSchema: objectOf(['site', 'state', 'source', 'revision', 'updatedAt', 'publishedAt'], {
-        _id: text,
-        ...objectProperties,
-        state: { enum: ['published', 'retracted'] },
-        gloss,
-      }),
+      $jsonSchema: objectOf({ _id: text, ...objectProperties, state: { enum: ['published', 'retracted'] }, gloss }, [
+        'gloss',
+        ...lackedByTombstones,
+      ]),
     },
     indexes: [
       { name: indexes.catalog, key: { site: 1, state: 1, publishedAt: -1, _id: 1 } },

@@ -62,7 +62,7 @@ export function readCountCollection(db: Db): Collection<ReadCountDocument> {
 
 /** The collection of counted reads. No document has a reader. */
 export const readCountsSchema: readonly CollectionDeclaration[] = [
-  countsCollection('read_counts', ['site', 'slug', 'reads', 'batches'], {
+  countsCollection('read_counts', {
     site: text,
     slug: text,
     reads: number,

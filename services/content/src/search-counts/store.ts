@@ -94,13 +94,13 @@ const readers = { ...listOf(number), maxItems: 64 };
 export const searchCountsSchema: readonly CollectionDeclaration[] = [
   countsCollection(
     'search_counts',
-    ['searched'],
     { words: text, searched: readers, missed: readers, read: readers },
+    ['words', 'missed', 'read'],
     {
       name: shownIndex,
       key: { expireAt: -1 },
       partialFilterExpression: { words: { $exists: true } },
     },
   ),
-  countsCollection('search_salts', ['salt'], { salt: { bsonType: 'binData' } }),
+  countsCollection('search_salts', { salt: { bsonType: 'binData' } }),
 ];

@@ -6,7 +6,7 @@ import {
   toArticle,
   toEntry,
 } from '../articles/documents.js';
-import { type ObjectCollections, type ObjectDocument, toPublished } from '../objects/store.js';
+import { type ObjectCollections, type PublishedDocument, toPublished } from '../objects/store.js';
 import {
   articleKey,
   type FoundText,
@@ -29,7 +29,7 @@ export function createSearchTexts({ articles, objects }: ArticleCollections & Ob
       if (found.length > 0) return found.map(ofArticle);
     }
     const id = after?.startsWith(objectPrefix) ? after.slice(objectPrefix.length) : '';
-    return (await objects.find({ ...wanted, _id: { $gt: id } }, options).toArray()).map(ofObject);
+    return (await objects.find<PublishedDocument>({ ...wanted, _id: { $gt: id } }, options).toArray()).map(ofObject);
   };
 
   const read = async <Text extends FoundText>(
@@ -40,7 +40,7 @@ export function createSearchTexts({ articles, objects }: ArticleCollections & Ob
     const [slugs, ids] = [idsOf(keys, articlePrefix), idsOf(keys, objectPrefix)];
     const [foundArticles, foundObjects] = await Promise.all([
       slugs.length === 0 ? [] : readArticles(published(slugs)),
-      ids.length === 0 ? [] : objects.find(published(ids), { signal }).toArray(),
+      ids.length === 0 ? [] : objects.find<PublishedDocument>(published(ids), { signal }).toArray(),
     ]);
     return [...foundArticles, ...foundObjects.map(ofObject)];
   };
@@ -66,7 +66,7 @@ function ofArticle(document: ArticleDocument): PublishedText {
   return { key: articleKey(document), kind: 'article', entry: toArticle(document), gloss: document.gloss };
 }
 
-function ofObject(document: ObjectDocument): PublishedText {
+function ofObject(document: PublishedDocument): PublishedText {
   const entry = toPublished(document);
   return { key: `object/${entry.id}`, kind: entry.kind, entry, gloss: document.gloss };
 }

@@ -90,7 +90,7 @@ export const synonymSchema: readonly CollectionDeclaration[] = [
   {
     name: 'synonyms',
     validator: {
-      $jsonSchema: objectOf(['words', 'from', 'revision', 'createdAt', 'updatedAt', 'updatedBy'], {
+      $jsonSchema: objectOf({
         _id: text,
         words,
         from: words,

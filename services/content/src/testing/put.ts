@@ -53,7 +53,8 @@ export function seededArticle(index: number, part: Partial<ArticleDocument> = {}
   return {
     ...{ _id: `org/${slug}`, site: 'org', slug, state: 'published', title: `Article ${index}`, summary: '' },
     ...{ tags: ['all', `mod-${index % 10}`, `rare-${index % 1000}`], author: '', language: 'en' },
-    ...{ publishedAt: at, updatedAt: new Date(at.getTime() + 1000), createdAt: at, wordCount: 2, revision: 1 },
+    ...{ publishedAt: at, updatedAt: new Date(at.getTime() + 1000), createdAt: at, revision: 1 },
+    ...{ wordCount: 2, readingTokens: 2 },
     body: `Body ${index}`,
     ...part,
   };

@@ -117,7 +117,7 @@ describe('ListContributionRecords', () => {
     expect(await found({ query: 'marsupials zoe' })).toEqual([]);
   });
 
-  it('finds inquiries by purpose, those of older releases as questions, and puts reports first by risk', async () => {
+  it('finds inquiries by purpose, and puts reports first by risk', async () => {
     const tag = newWord();
     const inquire = (purpose: Contribution['purpose']) => {
       const body = `About it: ${tag} ${purpose}.`;
@@ -126,19 +126,15 @@ describe('ListContributionRecords', () => {
     const question = await inquire('question');
     const correction = await inquire('correction');
     const report = await inquire('report');
-    const old = await inquire('question');
     await seedContribution(service.db, { body: `A story about ${tag}.` });
-    await documents.updateOne({ _id: old.id }, { $unset: { purpose: 1, about: 1 } });
     const { QUESTION, CORRECTION, REPORT } = InquiryPurpose;
-    expect(await idsOf({ query: tag, purpose: QUESTION })).toEqual([question.id, old.id]);
+    expect(await idsOf({ query: tag, purpose: QUESTION })).toEqual([question.id]);
     expect(await idsOf({ query: tag, purpose: CORRECTION })).toEqual([correction.id]);
     expect(await idsOf({ query: tag, purpose: REPORT, types: [ContributionType.STORY] })).toEqual([]);
     const [first] = (await list({ filter: { query: tag }, order: RecordOrder.RISK })).ids;
     expect(first).toBe(report.id);
-    const { contribution } = await replica.record(old.id);
-    expect(contribution).toMatchObject({ purpose: QUESTION, about: undefined });
     const asked = { filter: ContributionFilter.fromPartial({ query: tag, purpose: QUESTION }) };
-    expect((await replica.moderation.countContributionRecords(asked, by())).counts).toMatchObject([{ count: 2 }]);
+    expect((await replica.moderation.countContributionRecords(asked, by())).counts).toMatchObject([{ count: 1 }]);
     // News of a text are asked for before it was checked.
     await documents.updateOne({ _id: report.id }, { $unset: { terms: 1 } });
     expect((await list({ filter: { purpose: REPORT }, idPrefix: report.id })).ids).toEqual([report.id]);
@@ -234,7 +230,7 @@ describe('an assessment', () => {
     expect((await list({ filter: { query: word } })).risks[0]).toBeGreaterThanOrEqual(25);
   });
 
-  it('is added to contributions of an older release, once', async () => {
+  it('is added to a contribution that has none, once', async () => {
     const word = newWord();
     const { id } = await seedContribution(service.db, {
       ...{ email: `${word}@example.org`, authorizationId: word },

@@ -235,22 +235,19 @@ export const promptsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'prompts',
     validator: {
-      $jsonSchema: objectOf(
-        ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
-        {
-          _id: text,
-          site: { enum: [...sites] },
-          question: { ...text, minLength: 10 },
-          state: { enum: ['scheduled', 'active', 'closed'] },
-          opensAt: dateOrNull,
-          closesAt: dateOrNull,
-          openedAt: dateOrNull,
-          dueAt: dateOrNull,
-          createdAt: date,
-          revision: { ...number, minimum: 1 },
-          history: historySchema,
-        },
-      ),
+      $jsonSchema: objectOf({
+        _id: text,
+        site: { enum: [...sites] },
+        question: { ...text, minLength: 10 },
+        state: { enum: ['scheduled', 'active', 'closed'] },
+        opensAt: dateOrNull,
+        closesAt: dateOrNull,
+        openedAt: dateOrNull,
+        dueAt: dateOrNull,
+        createdAt: date,
+        revision: { ...number, minimum: 1 },
+        history: historySchema,
+      }),
     },
     indexes: [
       { name: 'site_state', key: { site: 1, state: 1 } },

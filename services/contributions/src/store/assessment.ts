@@ -103,8 +103,8 @@ export function needsAssessment(before: Contribution, after: Contribution): bool
 const assessedFields = [...writtenNames, 'agentName'] as const;
 
 /**
- * The contributions without an assessment: new ones, those with a new text, and those that an older release stored.
- * Behind them come those that could not be compared with published texts.
+ * The contributions without an assessment: new ones, and those with a new text. Behind them come those that
+ * could not be compared with published texts.
  */
 export function createBacklog(db: Db, comparePublished: ComparePublished, ownHosts: ReadonlySet<string> = new Set()) {
   const contributions = db.collection<ContributionDocument>('contributions');

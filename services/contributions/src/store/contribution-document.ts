@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CallContext, mailboxOf } from '@knowledge/runtime';
 import { type MailOwner, newMail, type OutboxMail } from '@knowledge/runtime/mail';
-import { kinds } from '@knowledge/runtime/product';
 import type { Finding } from '../checks/check.js';
 import { networkWave } from '../checks/waves.js';
 import { type AuthorizationEnd, type Contribution, type Notice, untouched } from '../domain/contribution.js';
@@ -37,7 +36,7 @@ export type ContributionDocument = Omit<Contribution, 'id'> &
      */
     erased?: true;
     /** The mailbox of the e-mail, for counts and comparisons; empty after an erasure. */
-    mailbox?: string;
+    mailbox: string;
     /** The number of notes of moderators about it (`teamwork`). */
     notes?: number;
   };
@@ -57,7 +56,7 @@ export function toContributionDocument(contribution: Contribution, network = '')
   };
 }
 
-/** Reads a database document. Fields that an older release did not store get default values. */
+/** Reads a database document. A field that came after the first release has a default, for one that was stored without it. */
 export function toContribution(document: ContributionDocument): Contribution {
   const {
     _id,
@@ -74,14 +73,11 @@ export function toContribution(document: ContributionDocument): Contribution {
     waves: _waves,
     ...contribution
   } = document;
-  const purpose = contribution.purpose ?? (kinds[contribution.type].hasPurpose ? 'question' : null);
-  return { ...addedLater, id: _id, ...contribution, purpose };
+  return { ...unsent, ...untouched, id: _id, ...contribution };
 }
 
 /** What lists do not read. Earlier texts can be many times as long as the current one, and only queries need terms. */
 export const leftOutOfLists = { 'textChanges.before': 0, terms: 0, bands: 0, waves: 0 } as const;
-
-const addedLater = { ...unsent, ...untouched, authorizationId: '', textHash: '', duplicateOf: null };
 
 /** Adds a mail to the document. The mail is due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {
@@ -115,7 +111,7 @@ export async function toRecords(
   signal: AbortSignal,
 ): Promise<ContributionRecord[]> {
   const ended = await ends(
-    documents.map(({ authorizationId = '' }) => authorizationId),
+    documents.map(({ authorizationId }) => authorizationId),
     signal,
   );
   return documents.map((document) => {

@@ -200,7 +200,7 @@ export type ContributionStore = ReturnType<typeof createContributionStore>;
 /** The revision is that of the document which the same operation returns. */
 function lookOf(actor: string): object[] {
   const name = { $literal: actor };
-  const others = { $filter: { input: { $ifNull: ['$looks', []] }, cond: { $ne: ['$$this.actor', name] } } };
+  const others = { $filter: { input: '$looks', cond: { $ne: ['$$this.actor', name] } } };
   const looks = { $concatArrays: [others, [{ actor: name, revision: '$revision' }]] };
   return [{ $set: { looks: { $slice: [looks, -mostLooks] } } }];
 }

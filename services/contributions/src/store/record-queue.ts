@@ -145,13 +145,12 @@ function filterOf(
   // Its term only leads to it: a text that was just sent has no terms yet.
   const known = [term, ...purposeTerms(purpose)];
   const rest = terms.filter((each) => !known.includes(each)).map((each) => ({ terms: each }));
-  const others = ['correction', 'report'] as const;
   return {
     $and: [
       inQueue(filter),
       range,
       { erased: { $exists: false } },
-      ...(purpose === undefined ? [] : [{ purpose: purpose === 'question' ? { $nin: [...others] } : purpose }]),
+      ...(purpose === undefined ? [] : [{ purpose }]),
       ...(email === undefined ? [] : [{ email }]),
       ...(idPrefix === undefined ? [] : [{ _id: idRange(idPrefix) }]),
       ...(requestId === undefined ? [] : [{ 'history.requestId': requestId }]),

@@ -15,12 +15,16 @@ import {
 } from '@knowledge/runtime/mongodb';
 import { contributionStates, contributionTypes, inquiryPurposes, logSubjects } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
+import type { Contribution } from '../domain/contribution.js';
 import { unsent } from '../domain/sent-fields.js';
 
 /** Parts of `$jsonSchema` that several collections use. */
 const stringOrNull = { bsonType: ['string', 'null'] };
 const revision = { ...number, minimum: 1 };
 const site = { enum: [...sites] };
+
+/** The fields that came after the first release. */
+const addedLater: readonly (keyof Contribution)[] = [];
 
 /** What an agent sends is a text. What is more than a text has its own rule below. */
 const sentTexts = Object.fromEntries(
@@ -33,30 +37,6 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     name: 'contributions',
     validator: {
       $jsonSchema: objectOf(
-        [
-          'type',
-          'site',
-          'state',
-          'title',
-          'body',
-          'name',
-          'prompt',
-          'email',
-          'tokenId',
-          'agentName',
-          'submittedAt',
-          'updatedAt',
-          'reviewedAt',
-          'reason',
-          'answer',
-          'publishedAt',
-          'revision',
-          'history',
-          'publication',
-          'catalogRevision',
-          'mails',
-          'mailsDueAt',
-        ],
         {
           _id: text,
           type: { enum: [...contributionTypes] },
@@ -71,6 +51,8 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           },
           email: text,
           mailbox: text,
+          tokenId: text,
+          agentName: text,
           authorizationId: text,
           textHash: text,
           duplicateOf: { bsonType: ['object', 'null'], properties: { id: text, own: boolean } },
@@ -82,6 +64,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           answer: text,
           publishedAt: dateOrNull,
           revision,
+          catalogRevision: count,
           history: historySchema,
           textChanges: { bsonType: 'array' },
           publication: {
@@ -106,7 +89,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           risk: { bsonType: 'number', minimum: 0, maximum: 100 },
           findings: {
             bsonType: 'array',
-            items: objectOf(['check', 'weight', 'text'], { check: text, text }),
+            items: objectOf({ check: text, weight: number, text }),
           },
           terms: { bsonType: 'array' },
           bands: { bsonType: 'array' },
@@ -115,6 +98,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           erased: { enum: [true] },
           notes: count,
         },
+        [...addedLater, 'risk', 'findings', 'terms', 'bands', 'waves', 'logSince', 'erased', 'notes'],
       ),
     },
     indexes: [
@@ -151,10 +135,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'idempotency_slots',
     validator: {
-      $jsonSchema: objectOf(['email', 'contributionId', 'payloadHash', 'takenAt', 'expiresAt', 'deleteAt'], {
+      $jsonSchema: objectOf({
         email: text,
         contributionId: text,
         payloadHash: text,
+        takenAt: date,
         expiresAt: date,
         deleteAt: date,
       }),

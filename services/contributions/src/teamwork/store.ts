@@ -149,12 +149,12 @@ const presence = { _id: text, open: { bsonType: 'array', maxItems: 20 }, deleteA
 export const teamworkSchema: readonly CollectionDeclaration[] = [
   {
     name: 'notes',
-    validator: { $jsonSchema: objectOf(Object.keys(note), note) },
+    validator: { $jsonSchema: objectOf(note) },
     indexes: [{ name: 'contribution', key: { contributionId: 1, at: 1 } }],
   },
   {
     name: 'presence',
-    validator: { $jsonSchema: objectOf(Object.keys(presence), presence) },
+    validator: { $jsonSchema: objectOf(presence) },
     indexes: [endIndex('cleanup', 'deleteAt')],
   },
 ];

@@ -116,7 +116,7 @@ export function startPurger({ stores: { personalData }, clock, log }: ClockParts
   });
 }
 
-/** Assesses new and changed texts at once, and what an older release stored while the service works already. */
+/** Assesses new and changed texts. */
 export function startAssessor({ stores: { backlog }, log }: ClockParts): Loop {
   return startLoop({
     name: 'assessor',

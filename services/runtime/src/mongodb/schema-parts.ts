@@ -14,15 +14,18 @@ export function listOf(items: object) {
   return { bsonType: 'array', items } as const;
 }
 
-/** An object that has at least the required fields. Fields that are not listed may be stored too. */
-export function objectOf(required: readonly string[], properties: object) {
+/**
+ * An object with these fields. Only those in `optional` may be missing, as must a field that a later release adds. Fields
+ * that are not listed may be stored too.
+ */
+export function objectOf(properties: object, optional: readonly string[] = []) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { bsonType: 'object', required, properties } as const;
 }
 
-/** An object with exactly these fields. Only those in `optional` may be missing. */
+/** The same, but with no fields that are not listed. */
 export function exactly(properties: object, optional: readonly string[] = []) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { ...objectOf(required, properties), additionalProperties: false };
+  return { ...objectOf(properties, optional), additionalProperties: false };
 }
 
 /** The index of the documents in which this field is a time. */
