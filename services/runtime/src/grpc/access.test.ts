@@ -5,14 +5,14 @@ import { accessTable, type CheckedCall, createAccessCheck, protoService, readAcc
 import { EchoService } from './serving.fixture.js';
 
 const table = accessTable(
-  protoService(EchoService, { echo: ['gateway'], repeat: [], gather: ['editor'], chat: ['editor'] }),
+  protoService(EchoService, { echo: ['gateway'], repeat: [], check: ['editor'], chat: ['editor'] }),
 );
 
 describe('a table', () => {
   it('gives each caller its methods, and gives the desk all methods', () => {
     const methods = (caller: string) => [...(table.get(caller) ?? [])].filter((each) => each.startsWith('test.'));
     expect(methods('gateway')).toEqual(['test.v1.EchoService/Echo']);
-    expect(methods('editor')).toEqual(['test.v1.EchoService/Gather', 'test.v1.EchoService/Chat']);
+    expect(methods('editor')).toEqual(['test.v1.EchoService/Check', 'test.v1.EchoService/Chat']);
     expect(methods('desk')).toHaveLength(4);
     expect(table.get('content')).toBeUndefined();
   });
@@ -26,9 +26,9 @@ describe('a table', () => {
 
   it('must list every method of the service and no other method', () => {
     // @ts-expect-error `chat` is missing.
-    expect(() => accessTable(protoService(EchoService, { echo: [], repeat: [], gather: [] }))).toThrow(TypeError);
+    expect(() => accessTable(protoService(EchoService, { echo: [], repeat: [], check: [] }))).toThrow(TypeError);
     // @ts-expect-error `ecco` is misspelt.
-    protoService(EchoService, { echo: [], repeat: [], gather: [], chat: [], ecco: [] });
+    protoService(EchoService, { echo: [], repeat: [], check: [], chat: [], ecco: [] });
   });
 });
 
@@ -77,7 +77,7 @@ describe('an admission', () => {
 
   it('lists the methods that the caller may call', () => {
     expect(() => admit(from('DNS:editor'), '/test.v1.EchoService/Echo')).toThrow(
-      'editor may not call test.v1.EchoService/Echo; it may call EchoService/Gather, EchoService/Chat.',
+      'editor may not call test.v1.EchoService/Echo; it may call EchoService/Check, EchoService/Chat.',
     );
   });
 });
@@ -86,14 +86,14 @@ describe('a role', () => {
   const roles = protoService(EchoService, {
     echo: ['gateway'],
     repeat: ['web-desk'],
-    gather: ['moderator', 'analyst'],
+    check: ['moderator', 'analyst'],
     chat: [],
   });
   const admit = createAccessCheck(accessTable(roles), { named: true });
   const plaintext = createAccessCheck(accessTable(roles), { named: false });
   const sent = (name: string | undefined, metadata: Record<string, string>) =>
     callOf(name === undefined ? undefined : { subjectaltname: `DNS:${name}` }, metadata);
-  const all = ['Echo', 'Repeat', 'Gather', 'Chat'];
+  const all = ['Echo', 'Repeat', 'Check', 'Chat'];
   const admitted = (check: typeof admit, call: CheckedCall) =>
     all.filter((method) => {
       try {
@@ -106,11 +106,11 @@ describe('a role', () => {
 
   // What the web desk calls for itself is for no role. An administrator may not call what only processes may.
   it.each([
-    ['reader', ['Gather']],
+    ['reader', ['Check']],
     ['support', []],
-    ['moderator', ['Gather']],
-    ['reader, support', ['Gather']],
-    ['administrator', ['Gather', 'Chat']],
+    ['moderator', ['Check']],
+    ['reader, support', ['Check']],
+    ['administrator', ['Check', 'Chat']],
     ['desk', []],
     ['', []],
   ])('%s may call %j', (own, methods) => {
@@ -128,15 +128,15 @@ describe('a role', () => {
       expect(admitted(admit, sent('web-desk', metadata)).filter((method) => method !== 'Repeat')).toEqual([]);
     }
     expect(admitted(admit, sent('web-desk', {}))).toEqual(['Repeat']);
-    expect(() => admit(sent('web-desk', {}), '/test.v1.EchoService/Gather')).toThrow(
-      'web-desk may not call test.v1.EchoService/Gather without x-roles and x-actor of a person.',
+    expect(() => admit(sent('web-desk', {}), '/test.v1.EchoService/Check')).toThrow(
+      'web-desk may not call test.v1.EchoService/Check without x-roles and x-actor of a person.',
     );
   });
 
   it('that is refused learns which roles may', () => {
     const refused = () =>
-      admit(sent('web-desk', { 'x-roles': 'support', 'x-actor': 'ada' }), '/test.v1.EchoService/Gather');
-    expect(refused).toThrow('support may not call test.v1.EchoService/Gather; reader, moderator, administrator may.');
+      admit(sent('web-desk', { 'x-roles': 'support', 'x-actor': 'ada' }), '/test.v1.EchoService/Check');
+    expect(refused).toThrow('support may not call test.v1.EchoService/Check; reader, moderator, administrator may.');
   });
 });
 

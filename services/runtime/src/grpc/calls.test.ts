@@ -51,10 +51,6 @@ describe('every kind of call', () => {
     const client = await echoing();
     await expect(client.echo({ text: 'á 名 \0\n' }, call)).resolves.toEqual({ text: 'á 名 \0\n' });
     await expect(read(client.repeat({ text: 'x' }, call))).resolves.toEqual(['x0', 'x1', 'x2']);
-    const gathering = client.gather(call);
-    for (const text of ['a', 'b']) gathering.call.write({ text });
-    gathering.call.end();
-    await expect(gathering.response).resolves.toEqual({ text: 'a,b' });
     const chat = client.chat(call);
     for (const text of ['a', 'b']) chat.write({ text });
     chat.end();

@@ -3,7 +3,6 @@ import {
   Client,
   type ClientDuplexStream,
   type ClientReadableStream,
-  type ClientWritableStream,
   type ServiceConfig,
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
@@ -60,13 +59,11 @@ export interface CallOptions {
 }
 
 /** The signature of a method. A unary method returns a promise, and the others return the call object of grpc-js. */
-export type ClientMethod<M extends Method> = M extends { requestStream: false; responseStream: false }
-  ? (request: Request<M>, options: CallOptions) => Promise<Response<M>>
-  : M extends { requestStream: false; responseStream: true }
+export type ClientMethod<M extends Method> = M extends { requestStream: true }
+  ? (options: CallOptions) => ClientDuplexStream<Request<M>, Response<M>>
+  : M extends { responseStream: true }
     ? (request: Request<M>, options: CallOptions) => ClientReadableStream<Response<M>>
-    : M extends { requestStream: true; responseStream: false }
-      ? (options: CallOptions) => { call: ClientWritableStream<Request<M>>; response: Promise<Response<M>> }
-      : (options: CallOptions) => ClientDuplexStream<Request<M>, Response<M>>;
+    : (request: Request<M>, options: CallOptions) => Promise<Response<M>>;
 
 /** The methods of a service, with control over the connection. */
 export type GrpcClient<D extends Definition> = { readonly [Name in keyof D]: ClientMethod<D[Name]> } & {
@@ -113,7 +110,7 @@ function channelOptions(service: string, { callerName }: ConnectOptions): Channe
 }
 
 function bindMethod(client: Client, method: Method, options: ConnectOptions): unknown {
-  if (!method.requestStream && !method.responseStream) return unary(client, method, options);
+  if (!method.responseStream) return unary(client, method, options);
   const { path } = method;
   const serialize = method.requestSerialize as (value: unknown) => Buffer;
   const deserialize = method.responseDeserialize;
@@ -124,23 +121,10 @@ function bindMethod(client: Client, method: Method, options: ConnectOptions): un
       return cancelling(call, options.signal);
     };
   }
-  if (method.responseStream) {
-    return (options: CallOptions) => {
-      const metadata = metadataFor(options);
-      const call = client.makeBidiStreamRequest(path, serialize, deserialize, metadata, timing(options));
-      return cancelling(call, options.signal);
-    };
-  }
   return (options: CallOptions) => {
-    let call: ClientWritableStream<unknown> | undefined;
-    const response = new Promise<unknown>((resolve, reject) => {
-      const metadata = metadataFor(options);
-      call = client.makeClientStreamRequest(path, serialize, deserialize, metadata, timing(options), (error, value) =>
-        error ? reject(fromServiceError(error)) : resolve(value),
-      );
-      cancelling(call, options.signal);
-    });
-    return { call, response };
+    const metadata = metadataFor(options);
+    const call = client.makeBidiStreamRequest(path, serialize, deserialize, metadata, timing(options));
+    return cancelling(call, options.signal);
   };
 }
 

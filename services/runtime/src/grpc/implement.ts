@@ -33,9 +33,6 @@ export type UnaryHandler<Q, R> = (request: Q, context: HandlerContext) => Promis
 /** Handles a method whose response is a stream. The stream ends when the handler returns. */
 export type ServerStreamHandler<Q, R> = (request: Q, context: HandlerContext, emit: Emit<R>) => Promise<void>;
 
-/** Handles a method whose request is a stream. */
-export type ClientStreamHandler<Q, R> = (requests: AsyncIterable<Q>, context: HandlerContext) => Promise<R>;
-
 /** Handles a method whose request and response are streams. */
 export type BidiStreamHandler<Q, R> = (
   requests: AsyncIterable<Q>,
@@ -43,14 +40,12 @@ export type BidiStreamHandler<Q, R> = (
   emit: Emit<R>,
 ) => Promise<void>;
 
-/** The handler type for the kind of a method. */
-type Handler<M extends Method> = M extends { requestStream: false; responseStream: false }
-  ? UnaryHandler<Request<M>, Response<M>>
-  : M extends { requestStream: false; responseStream: true }
+/** The handler type for the kind of a method. No proto has a stream of requests with one response. */
+type Handler<M extends Method> = M extends { requestStream: true }
+  ? BidiStreamHandler<Request<M>, Response<M>>
+  : M extends { responseStream: true }
     ? ServerStreamHandler<Request<M>, Response<M>>
-    : M extends { requestStream: true; responseStream: false }
-      ? ClientStreamHandler<Request<M>, Response<M>>
-      : BidiStreamHandler<Request<M>, Response<M>>;
+    : UnaryHandler<Request<M>, Response<M>>;
 
 /** One handler for each method of the service. */
 export type Handlers<D extends Definition> = { readonly [Name in keyof D]: Handler<D[Name]> };
@@ -118,13 +113,9 @@ interface BoundHost extends Omit<HandlerHost, 'admit'> {
 
 function bindMethod(method: Method, handler: unknown, server: BoundHost) {
   const host = { ...server, watch: server.telemetry && watchMethod(server.telemetry, method) };
-  if (!method.requestStream && !method.responseStream) {
+  if (!method.responseStream) {
     const run = handler as UnaryHandler<unknown, unknown>;
     return answering((call, context) => run(requireWellFormed(call.request), context), host);
-  }
-  if (!method.responseStream) {
-    const run = handler as ClientStreamHandler<unknown, unknown>;
-    return answering((call, context) => run(messagesOf(call), context), host);
   }
   if (!method.requestStream) {
     const run = handler as ServerStreamHandler<unknown, unknown>;
@@ -134,11 +125,12 @@ function bindMethod(method: Method, handler: unknown, server: BoundHost) {
   return streaming((call, context, emit) => run(messagesOf(call), context, emit), host);
 }
 
-type AnsweredCall = ServerUnaryCall<unknown, unknown> & ServerReadableStream<unknown, unknown>;
-
 /** Serves a method with one response. */
-function answering(handle: (call: AnsweredCall, context: HandlerContext) => Promise<unknown>, host: BoundHost) {
-  const serve = (call: AnsweredCall, answer: sendUnaryData<unknown>) => {
+function answering(
+  handle: (call: ServerUnaryCall<unknown, unknown>, context: HandlerContext) => Promise<unknown>,
+  host: BoundHost,
+) {
+  const serve = (call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<unknown>) => {
     const context = new ServerCallContext(call, host.log, false, host.clock);
     const run = async () => {
       host.admit(call);

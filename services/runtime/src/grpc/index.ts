@@ -14,7 +14,6 @@ export type { HealthCheck } from './health.js';
 export {
   type BidiStreamHandler,
   bidiStream,
-  type ClientStreamHandler,
   type Emit,
   type Handlers,
   implement,

@@ -102,7 +102,7 @@ describe('probes', () => {
 });
 
 it('reflection is allowed for people and refused for processes', async () => {
-  const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
+  const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], check: [], chat: [] }));
   const tls = pair('content');
   const { address } = await serve({ address: 'localhost:0', tls, access, services: [echoService()] });
   await expect(reflect(address, pair('editor'))).resolves.toBe(0);

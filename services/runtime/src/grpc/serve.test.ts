@@ -185,7 +185,7 @@ describe('mutual TLS', () => {
 
   it('lets callers call only the methods of the access list', async () => {
     const access = accessTable(
-      protoService(EchoService, { echo: ['gateway', 'editor'], repeat: ['editor'], gather: [], chat: ['editor'] }),
+      protoService(EchoService, { echo: ['gateway', 'editor'], repeat: ['editor'], check: [], chat: ['editor'] }),
     );
     const { log, lines } = recordingLog();
     const tls = pair('content');

@@ -47,11 +47,7 @@ export function echoService(handlers: Partial<Handlers<typeof EchoService>> = {}
     repeat: async (request, _context, emit) => {
       for (let at = 0; at < 3; at++) await emit({ text: `${request.text}${at}` });
     },
-    gather: async (requests) => {
-      const texts: string[] = [];
-      for await (const { text } of requests) texts.push(text);
-      return { text: texts.join() };
-    },
+    check: async (request) => request,
     chat: async (requests, _context, emit) => {
       for await (const { text } of requests) await emit({ text: text.toUpperCase() });
     },
@@ -111,10 +107,10 @@ function bytesOf(input: Buffer | { buf: Uint8Array }): Buffer {
   return Buffer.from('buf' in input ? input.buf : input);
 }
 
-/** A test service with one method of each kind, in the form that ts-proto generates. */
+/** A test service with methods of each kind, in the form that ts-proto generates. */
 export const EchoService = {
   echo: { path: '/test.v1.EchoService/Echo', requestStream: false, responseStream: false, ...json },
   repeat: { path: '/test.v1.EchoService/Repeat', requestStream: false, responseStream: true, ...json },
-  gather: { path: '/test.v1.EchoService/Gather', requestStream: true, responseStream: false, ...json },
+  check: { path: '/test.v1.EchoService/Check', requestStream: false, responseStream: false, ...json },
   chat: { path: '/test.v1.EchoService/Chat', requestStream: true, responseStream: true, ...json },
 } as const;

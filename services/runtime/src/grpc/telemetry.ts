@@ -75,7 +75,7 @@ export interface CallWatch {
 /** Measures the number, errors and duration of the incoming calls of one method. Unary calls also get a span. */
 export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (parent?: string) => CallWatch {
   const rpc = rpcName(method);
-  const unary = !method.requestStream && !method.responseStream;
+  const unary = !method.responseStream;
   const handled = childrenByCode(
     metrics.counter({
       name: 'knowledge_grpc_server_handled_total',

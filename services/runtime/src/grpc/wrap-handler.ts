@@ -8,7 +8,7 @@ import { callerIdentity } from './access.js';
 import type { HandlerContext, ServerCall } from './context.js';
 import type { Definition, Method } from './definition.js';
 
-/** A handler of any of the four kinds of methods. */
+/** A handler of any of the three kinds of methods. */
 export type AnyHandler = (request: unknown, context: HandlerContext, emit: unknown) => Promise<unknown>;
 
 /** Logs every call with its duration at level debug. At other levels the handler is not wrapped. */
