@@ -18,12 +18,13 @@ const together = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 const sharing = { ...together, isolate: false };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
-/** They count seconds, CPU time or megabytes, or send 500 texts, so nothing runs beside them. */
+/** They count the CPU time of their own process, which another beside it hardly changes. */
+const costs = '{gateway,services/*}/src/**/*.cost.test.ts';
+
+/** They count seconds or megabytes, or send 500 texts, so nothing runs beside them. */
 const measured = [
   'test/e2e/{desk-waves,hostile-http,large-articles,worst-requests}.test.ts',
   'gateway/src/api/validation/body-bounds.test.ts',
-  'services/desk/src/files/front-matter-cost.test.ts',
-  '{gateway,services/*}/src/**/*.cost.test.ts',
 ];
 
 /** They run `npm start`, which is a system of its own, and the lines of the documents on it. */
@@ -47,7 +48,7 @@ export default defineConfig({
       project('unit', {
         ...sharing,
         include: [`${sources}/*.test.ts`, 'test/{harness,search}/**/*.test.ts'],
-        exclude: ['**/*.{mongo,faults,opensearch}.test.ts', '**/node_modules/**', '**/dist/**', ...measured],
+        exclude: ['**/*.{mongo,faults,opensearch}.test.ts', '**/node_modules/**', '**/dist/**', costs, ...measured],
         testTimeout: 15 * second,
         hookTimeout: 20 * second,
       }),
@@ -84,6 +85,8 @@ export default defineConfig({
         testTimeout: 60 * second,
         hookTimeout: 120 * second,
       }),
+      // Needs nothing.
+      project('cost', { ...sharing, maxWorkers: 2, include: [costs], testTimeout: 60 * second }),
       // Needs what `system` needs.
       project('measured', {
         include: measured,
