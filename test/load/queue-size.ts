@@ -88,7 +88,7 @@ async function firstAnswer(moderation: GrpcClient<typeof ModerationServiceServic
   }
 }
 
-/** Stores contributions as an older release did, and waits until the worker has assessed all. */
+/** Stores contributions, and waits until the worker has assessed all. */
 async function fill(contributions: Collection<SeededContribution>): Promise<void> {
   const has = await contributions.estimatedDocumentCount();
   if (has < count) {

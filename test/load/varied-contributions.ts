@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRandom, createVariedTexts } from './varied-texts.js';
 
-/** A contribution as an older release stored it, without an assessment. */
+/** A stored contribution without an assessment. */
 export type SeededContribution = ReturnType<ReturnType<typeof contributionsOf>>;
 
 /** Makes contributions of varied texts: 60 % wait, a tenth is short, and one in fifty repeats an earlier text. */
@@ -20,6 +20,7 @@ export function contributionsOf() {
     const transition = (from: string, to: string, revision: number) => ({
       ...{ from, to, actor: 'token:t', at: submittedAt, reason: '', revision },
     });
+    const email = `person-${Math.floor(random() * 20_000)}@example.org`;
     return {
       _id: randomUUID() as string,
       type,
@@ -30,21 +31,32 @@ export function contributionsOf() {
       name: text.author,
       prompt:
         type === 'prompt_reply' ? { id: 'p', question: 'What did you learn, and what would you do otherwise?' } : null,
-      email: `person-${Math.floor(random() * 20_000)}@example.org`,
+      purpose: type === 'inquiry' ? 'question' : null,
+      about: null,
+      email,
+      mailbox: email,
       tokenId: 't',
       agentName: `Agent ${Math.floor(random() ** 2 * 300)}`,
       authorizationId: `authorization-${Math.floor(random() * 25_000)}`,
       language: text.language,
+      textHash: '',
+      duplicateOf: null,
       submittedAt,
       updatedAt: submittedAt,
       reviewedAt: null,
       reason: '',
       answer: '',
+      note: '',
       publishedAt: null,
       revision: 1,
       history: [transition('', 'pending_review', 1), ...(state === 'pending_review' ? [] : [transition('', state, 2)])],
+      textChanges: [],
       publication: null,
       catalogRevision: 0,
+      held: null,
+      proposal: null,
+      looks: [],
+      agentEnd: null,
       mails: [],
       mailsDueAt: null,
     };
