@@ -96,7 +96,7 @@ export default defineConfig({
       }),
       // Processes killed and stopped under load.
       project('faults', {
-        ...together,
+        ...sharing,
         maxWorkers: 2,
         include: ['test/faults/**/*.test.ts', 'services/*/src/**/*.faults.test.ts'],
         globalSetup: [mongodb],
