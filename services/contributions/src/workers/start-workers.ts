@@ -1,5 +1,5 @@
 import { type Operator, publicUrls } from '@knowledge/runtime';
-import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
+import { createSmtpTransport, Outbox } from '@knowledge/runtime/mail';
 import type { ServiceBase } from '@knowledge/runtime/service';
 import { startLogTail } from '@knowledge/runtime/watch';
 import type { Identity } from '../clients/identity.js';
@@ -25,7 +25,7 @@ export function startWorkers(
   { stores, catalog, identity, operator }: WorkerParts,
 ) {
   const urls = publicUrls(config);
-  const outbox = startOutbox({
+  const outbox = new Outbox({
     store: stores.mails,
     compose: ({ owner, mail }, signal) =>
       composeMail(owner, mail, { urls, makeAccessKey: identity.accessKey, joined: stores.joinedMails }, signal),

@@ -5,8 +5,8 @@ import {
   createSmtpTransport,
   type MailClaim,
   type MailContent,
+  Outbox,
   type OutboxStore,
-  startOutbox,
 } from '@knowledge/runtime/mail';
 import type { ServiceBase } from '@knowledge/runtime/service';
 import type { IdentityConfig } from '../config.js';
@@ -26,7 +26,7 @@ export function startMails(
 ) {
   const parts = { ...stores, baseUrls: publicUrls(config), codeLifeMinutes: config.CODE_TTL_MINUTES, clock };
   const store = joinOutboxes(stores.mails, stores.keys);
-  const outbox = startOutbox({
+  const outbox = new Outbox({
     store,
     compose: joinComposers(composeMails(parts), composeLinkMails(parts)),
     transport: createSmtpTransport(config, operator.contact.email),
@@ -35,7 +35,7 @@ export function startMails(
     telemetry,
     now: clock,
   });
-  return { wake: outbox.wake, store, closables: [outbox] };
+  return { wake: () => outbox.wake(), store, closables: [outbox] };
 }
 
 type Owner = Authorization | AccessKey;

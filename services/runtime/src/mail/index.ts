@@ -13,7 +13,7 @@ export {
   type OutboxMail,
   type OutboxStore,
 } from './outbox.js';
-export { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
+export { Outbox } from './outbox-worker.js';
 export {
   contest,
   linkNote,

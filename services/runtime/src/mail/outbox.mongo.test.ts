@@ -6,7 +6,7 @@ import { operatorOf } from '../operator/operator.js';
 import { createMetrics, openTestDatabase, type SmtpSinkOptions, startSmtpSink, telemetryOf } from '../testing/index.js';
 import { createMongoOutbox, type MailOwner } from './mongo-outbox.js';
 import { type MailTransport, newMail, stageLimitsMs } from './outbox.js';
-import { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
+import { Outbox, type OutboxOptions, type OutboxParts } from './outbox-worker.js';
 import { type MailDraft, renderMail } from './render.js';
 import { createSmtpTransport } from './smtp-transport.js';
 import { mailVariables } from './variables.js';
@@ -55,17 +55,13 @@ async function closedPort(): Promise<number> {
 const hello: MailDraft = { subject: 'Hello', preview: '', blocks: [], footer: [] };
 const operator = operatorOf({ PUBLIC_URL_IO: 'http://localhost', PUBLIC_URL_ORG: 'http://localhost' });
 
-function run(transport: MailTransport, changes: Partial<OutboxOptions<Letter>> = {}): Outbox {
-  const outbox = startOutbox<Letter>({
-    store,
-    compose: async ({ owner }) => ({ to: owner.to, ...renderMail(hello) }),
-    transport,
-    operator,
-    log: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
-    pollMs: 20,
-    now,
-    ...changes,
-  });
+function run(transport: MailTransport, changes: Partial<OutboxParts<Letter>> & OutboxOptions = {}) {
+  const compose = async ({ owner }: { owner: Letter }) => ({ to: owner.to, ...renderMail(hello) });
+  const log = createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } });
+  const outbox = new Outbox<Letter>(
+    { store, compose, transport, operator, log, now, ...changes },
+    { pollMs: 20, ...changes },
+  );
   open.push(outbox);
   return outbox;
 }

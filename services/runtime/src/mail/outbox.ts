@@ -54,7 +54,7 @@ export type SendOutcome =
       handedOver: boolean;
     };
 
-interface SendOptions {
+export interface SendOptions {
   signal?: AbortSignal;
   /** Called once the final dot has left. */
   onHandOver?: () => void;
