@@ -21,78 +21,89 @@ const compared = 8;
 /** Compares a contribution with what is published. */
 export type ComparePublished = (contribution: Contribution, signal: AbortSignal) => Promise<Compared>;
 
-/**
- * Runs the checks and makes what moderators find the contribution by. It takes some milliseconds, and its queries read at
- * most some hundred entries of indexes.
- */
-export async function assessContribution(
-  contributions: Collection<ContributionDocument>,
-  comparePublished: ComparePublished,
-  contribution: Contribution,
-  signal: AbortSignal,
-  known: readonly string[] = [],
-  text = readText(contribution),
-): Promise<Assessed> {
-  const shingles = shinglesOf(contribution.body, text);
-  const similar = await findSimilar(contributions, contribution, compared, signal, shingles);
-  const isIn = known.some((key) => isWaveOf(key, 'text'));
-  const waves = isIn ? [...known] : [...known, ...(await textWave(contributions, contribution, similar, signal))];
-  const background = await backgroundOf(contributions, comparePublished, contribution, text, similar[0], waves, signal);
-  return {
-    ...assess(text, background),
-    terms: [...searchTerms(contribution), ...(background.published === 'unknown' ? [uncomparedTerm] : [])],
-    bands: bandsOf(shingles),
-    waves,
-  };
-}
+/** Runs the checks and makes what moderators find a contribution by. */
+export class Assessor {
+  constructor(
+    private readonly contributions: Collection<ContributionDocument>,
+    private readonly comparePublished: ComparePublished,
+  ) {}
 
-async function backgroundOf(
-  contributions: Collection<ContributionDocument>,
-  comparePublished: ComparePublished,
-  contribution: Contribution,
-  { words }: ReadText,
-  nearest: Similar | undefined,
-  waves: readonly string[],
-  signal: AbortSignal,
-): Promise<Background> {
-  const { email, authorizationId, submittedAt, body, language } = contribution;
-  const mailbox = mailboxOf(email);
-  const before = { $lt: submittedAt };
-  const dayBefore = { $gte: new Date(submittedAt.getTime() - dayMs), ...before };
-  const known = email !== '';
-  const [rejected, earlier, ofAgentToday, { published, author }, secrets, recognised, counted, other] =
-    await Promise.all([
-      known
-        ? contributions.countDocuments({ mailbox, state: 'rejected', submittedAt: before }, { signal, limit: 20 })
-        : 0,
-      known ? contributions.countDocuments({ mailbox, submittedAt: before }, { signal, limit: 1 }) : 1,
-      known ? contributions.countDocuments({ authorizationId, submittedAt: dayBefore }, { signal, limit: 50 }) : 0,
-      comparePublished(contribution, signal),
-      secretsIn(words),
-      recogniseLanguage(body),
-      countWaves(contributions, waves, contribution, signal),
-      findBorrowedName(contributions, contribution, signal),
-    ]);
-  const sameHuman = known && nearest !== undefined && mailboxOf(nearest.document.email) === mailbox;
-  const similar = nearest && { percent: nearest.percent, sameHuman };
-  const languages = { stated: language, recognised };
-  const borrowed = other ?? author;
-  return { rejected, earlier, ofAgentToday, nearest: similar, published, secrets, languages, waves: counted, borrowed };
-}
+  /**
+   * Takes some milliseconds, and its queries read at most some hundred entries of indexes. `known` are the waves that it
+   * is in already.
+   */
+  async assess(
+    contribution: Contribution,
+    signal: AbortSignal,
+    known: readonly string[] = [],
+    text = readText(contribution),
+  ): Promise<Assessed> {
+    const { contributions } = this;
+    const shingles = shinglesOf(contribution.body, text);
+    const similar = await findSimilar(contributions, contribution, compared, signal, shingles);
+    const isIn = known.some((key) => isWaveOf(key, 'text'));
+    const waves = isIn ? [...known] : [...known, ...(await textWave(contributions, contribution, similar, signal))];
+    const background = await this.backgroundOf(contribution, text, similar[0], waves, signal);
+    return {
+      ...assess(text, background),
+      terms: [...searchTerms(contribution), ...(background.published === 'unknown' ? [uncomparedTerm] : [])],
+      bands: bandsOf(shingles),
+      waves,
+    };
+  }
 
-/** The name of another human with published texts that looks like that of a contribution. */
-async function findBorrowedName(
-  contributions: Collection<ContributionDocument>,
-  { name, email }: Contribution,
-  signal: AbortSignal,
-) {
-  const terms = nameTerms(name ?? '');
-  if (terms.length === 0) return undefined;
-  const found = await contributions
-    .find({ terms: { $in: terms }, state: 'published' }, { signal, hint: 'terms', projection: { name: 1, email: 1 } })
-    .limit(20)
-    .toArray();
-  return found.find((each) => each.email !== '' && mailboxOf(each.email) !== mailboxOf(email))?.name ?? undefined;
+  private async backgroundOf(
+    contribution: Contribution,
+    { words }: ReadText,
+    nearest: Similar | undefined,
+    waves: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Background> {
+    const { email, authorizationId, submittedAt, body, language } = contribution;
+    const mailbox = mailboxOf(email);
+    const before = { $lt: submittedAt };
+    const dayBefore = { $gte: new Date(submittedAt.getTime() - dayMs), ...before };
+    const known = email !== '';
+    const count = (filter: Filter<ContributionDocument>, limit: number) =>
+      this.contributions.countDocuments(filter, { signal, limit });
+    const [rejected, earlier, ofAgentToday, { published, author }, secrets, recognised, counted, other] =
+      await Promise.all([
+        known ? count({ mailbox, state: 'rejected', submittedAt: before }, 20) : 0,
+        known ? count({ mailbox, submittedAt: before }, 1) : 1,
+        known ? count({ authorizationId, submittedAt: dayBefore }, 50) : 0,
+        this.comparePublished(contribution, signal),
+        secretsIn(words),
+        recogniseLanguage(body),
+        countWaves(this.contributions, waves, contribution, signal),
+        this.findBorrowedName(contribution, signal),
+      ]);
+    const sameHuman = known && nearest !== undefined && mailboxOf(nearest.document.email) === mailbox;
+    const similar = nearest && { percent: nearest.percent, sameHuman };
+    const languages = { stated: language, recognised };
+    const borrowed = other ?? author;
+    return {
+      rejected,
+      earlier,
+      ofAgentToday,
+      nearest: similar,
+      published,
+      secrets,
+      languages,
+      waves: counted,
+      borrowed,
+    };
+  }
+
+  /** The name of another human with published texts that looks like that of a contribution. */
+  private async findBorrowedName({ name, email }: Contribution, signal: AbortSignal) {
+    const terms = nameTerms(name ?? '');
+    if (terms.length === 0) return undefined;
+    const found = await this.contributions
+      .find({ terms: { $in: terms }, state: 'published' }, { signal, hint: 'terms', projection: { name: 1, email: 1 } })
+      .limit(20)
+      .toArray();
+    return found.find((each) => each.email !== '' && mailboxOf(each.email) !== mailboxOf(email))?.name ?? undefined;
+  }
 }
 
 /** Whether a change touches a text that moderators search or that the checks read. */
@@ -108,6 +119,7 @@ const assessedFields = [...writtenNames, 'agentName'] as const;
  */
 export function createBacklog(db: Db, comparePublished: ComparePublished, ownHosts: ReadonlySet<string> = new Set()) {
   const contributions = db.collection<ContributionDocument>('contributions');
+  const assessor = new Assessor(contributions, comparePublished);
   const raise = createWaveRaiser(contributions);
   const next = (filter: Filter<ContributionDocument>, signal: AbortSignal) =>
     contributions
@@ -136,14 +148,7 @@ export function createBacklog(db: Db, comparePublished: ComparePublished, ownHos
     await store(waiting, common);
     const assessed = await inTurns(waiting, async (document, at) => {
       const waves = common[at]?.waves;
-      const done = await assessContribution(
-        contributions,
-        comparePublished,
-        toContribution(document),
-        signal,
-        waves,
-        texts[at],
-      );
+      const done = await assessor.assess(toContribution(document), signal, waves, texts[at]);
       await store([document], [done]);
       return done;
     });

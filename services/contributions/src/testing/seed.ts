@@ -2,7 +2,7 @@ import { kinds } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { languageOf, makeContribution } from '../domain/submission.js';
-import { assessContribution } from '../store/assessment.js';
+import { Assessor } from '../store/assessment.js';
 import { type ContributionDocument, toContributionDocument } from '../store/contribution-document.js';
 import { contributionsSchema } from '../store/schema.js';
 import { submissionOf } from './texts.js';
@@ -29,7 +29,7 @@ export async function seedContribution(
   const contribution = { ...made, prompt: fields.prompt ?? null };
   const contributions = db.collection<ContributionDocument>('contributions');
   const { signal } = new AbortController();
-  const assessed = await assessContribution(contributions, async () => ({}), contribution, signal);
+  const assessed = await new Assessor(contributions, async () => ({})).assess(contribution, signal);
   await contributions.insertOne({ ...toContributionDocument(contribution), ...assessed, ...stored });
   return contribution;
 }
