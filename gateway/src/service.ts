@@ -60,6 +60,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
     return {
       // For `localhost` Fastify starts a second server, which sends no response to malformed HTTP.
       listen: (host, port) => app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port }),
+      handle: app.routing,
       async close() {
         await app.close();
         content.close();

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../harness/free-port.js';
 import { startLoneGateway } from '../harness/lone-gateway.js';
 import { openRaw, type RawConnection } from '../harness/raw-connection.js';
 import { sendRaw } from '../harness/raw-http.js';
@@ -8,7 +9,9 @@ import { until } from '../harness/until.js';
 const maxConnections = 100;
 /** The number of repetitions of each test with a disconnecting client. */
 const rounds = Number(process.env['HOSTILE_ROUNDS'] ?? 10);
+const management = `127.0.0.1:${await freePort()}`;
 const gateway = await startLoneGateway({
+  METRICS_ADDRESS: management,
   MAX_CONNECTIONS: String(maxConnections),
   CONNECTIONS_PER_ADDRESS: String(maxConnections),
 });
@@ -317,9 +320,10 @@ describe('many connections', () => {
       await expectRefusal(late, 503, 'unavailable');
       expect(late.text().toLowerCase()).toMatch(/retry-after: \d/);
     }
-    const probe = await open(head('GET /healthz HTTP/1.1'));
-    await probe.ended();
-    expect(probe.statuses()).toEqual([200]);
+    const probe = await fetch(`http://${management}/healthz`);
+    expect([probe.status, await probe.json()]).toEqual([200, { ok: true }]);
+    // This gateway has no services, so it is not ready.
+    expect((await fetch(`http://${management}/readyz`)).status).toBe(503);
     const [first] = idle;
     first?.write(head('GET /healthz HTTP/1.1'));
     await until('an answer', () => first?.statuses().at(0) === 200, 2_000);

@@ -170,7 +170,7 @@ describe.each(overlays)('%s', (overlay) => {
       expect(isHttp, name).toBe(!services.includes(name as 'quota'));
       expect(asked, name).toEqual(
         isHttp
-          ? ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' }))
+          ? ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'metrics' }))
           : ['liveness', 'liveness', 'readiness'].map((service) => ({ port: health, service })),
       );
       const startSeconds = (startupProbe?.periodSeconds ?? 0) * (startupProbe?.failureThreshold ?? 0);

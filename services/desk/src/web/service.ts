@@ -36,6 +36,7 @@ export async function start(env: Environment): Promise<RunningProcess> {
     const app = await createApp(desk, isDraining);
     return {
       listen: (host, port) => app.listen({ host, port }),
+      handle: app.routing,
       async close() {
         await app.close();
         clients.close();

@@ -2,21 +2,12 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
-import {
-  type ClientError,
-  closeAfterResponse,
-  endGently,
-  refuseOnSocket,
-  sendFailureOnSocket,
-  sendLastFailure,
-} from './failure.js';
+import { type ClientError, closeAfterResponse, endGently, refuseOnSocket, sendFailureOnSocket } from './failure.js';
 import { createOpenConnections, createRoomMaker, type OpenConnectionBounds } from './open-connections.js';
-import { httpLimits, pathOf } from './request.js';
+import { httpLimits } from './request.js';
 
-/** The bounds for connections. A connection beyond them gets a 503, unless it sends a health probe. */
+/** The bounds for connections. A connection beyond them gets a 503. */
 interface ConnectionBounds extends OpenConnectionBounds {
-  /** The number of connections beyond `max` that may send a health probe at the same time. */
-  readonly probes?: number;
   readonly log: Logger;
   /** Called for each connection that is refused because of `max`, the bound for all connections. */
   readonly onRefused: () => void;
@@ -25,10 +16,9 @@ interface ConnectionBounds extends OpenConnectionBounds {
 export type Connections = ReturnType<typeof createConnections>;
 
 /** Admits connections, serves the requests of each connection in order, and closes connections. */
-export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds) {
+export function createConnections({ log, onRefused, ...bounds }: ConnectionBounds) {
   const connections = createOpenConnections(bounds);
   const refused = createRefusedConnections(Math.ceil(bounds.max / 4));
-  const probeRoom = createProbeRoom(probes, refused);
   const queues = new WeakMap<object, Queue>();
   const makeRoom = createRoomMaker({ log, onRefused, connections });
 
@@ -38,7 +28,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     endGently(socket, () => queues.get(socket)?.latest);
     const outcome = connections.admit(socket);
     if (outcome === 'admitted') return;
-    if (!probeRoom.admit(socket)) refused.add(socket);
+    refused.add(socket);
     makeRoom(outcome, socket);
   };
 
@@ -46,13 +36,6 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     const newest = queues.get(socket)?.latest;
     if (newest === undefined || newest.writableFinished) sendFailureOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
     else closeAfterResponse(newest, socket);
-  };
-
-  const serveNow = (request: IncomingMessage, response: ServerResponse, listener: RequestListener) => {
-    const isProbe = probeRoom.isProbe(request);
-    if (isProbe !== undefined) response.setHeader('connection', 'close');
-    if (isProbe === false) sendLastFailure(tooManyConnections(), request, response);
-    else listener(request, response);
   };
 
   const queueOf = (socket: Socket) => {
@@ -108,8 +91,8 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       if (waiting >= httpLimits.waitingRequests) return drop(queue, socket);
       queue.latest = response;
       response.on('close', responseClosed);
-      if (before === undefined || before.closed) return serveNow(request, response, listener);
-      serveAfter(before, queue, socket, () => serveNow(request, response, listener));
+      if (before === undefined || before.closed) return listener(request, response);
+      serveAfter(before, queue, socket, () => listener(request, response));
       // The parser is still reading this connection, so the connection closes after the parser returns.
       if (waiting + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
@@ -162,59 +145,6 @@ function sweepStalled(open: ReadonlySet<Socket>) {
     }
   }, 1_000).unref();
 }
-
-// A probe sends its request at once. With this limit, 256 places serve 1,000 connections a second.
-const requestWithinMs = 250;
-
-/**
- * Makes room beyond the bound, so that health probes get a response even when the gateway is full. Each connection may
- * send one request; without one in time it gets a 503.
- */
-function createProbeRoom(max: number, refused: RefusedConnections) {
-  const all = new Set<Socket>();
-  // Connections that have sent no request yet, oldest first, each with the timer that removes it.
-  const silent = new Map<Socket, NodeJS.Timeout>();
-
-  const endSilence = (socket: Socket) => {
-    clearTimeout(silent.get(socket));
-    silent.delete(socket);
-  };
-  const giveUp = (socket: Socket) => {
-    endSilence(socket);
-    all.delete(socket);
-    refused.add(socket);
-  };
-
-  return {
-    /** Adds a connection. A full room first removes its oldest connection without a request; false if there is none. */
-    admit(socket: Socket) {
-      const [oldest] = silent.keys();
-      if (all.size >= max && oldest === undefined) return false;
-      if (all.size >= max && oldest !== undefined) giveUp(oldest);
-      all.add(socket);
-      silent.set(
-        socket,
-        setTimeout(() => giveUp(socket), requestWithinMs),
-      );
-      socket.on('error', () => socket.destroy());
-      socket.once('close', () => {
-        endSilence(socket);
-        all.delete(socket);
-      });
-      return true;
-    },
-    /** Whether the request is a health probe; undefined for a connection that is not in this room. */
-    isProbe({ socket, url = '' }: IncomingMessage) {
-      if (!all.has(socket)) return undefined;
-      endSilence(socket);
-      return probes.has(pathOf(url));
-    },
-  };
-}
-
-const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
-
-type RefusedConnections = ReturnType<typeof createRefusedConnections>;
 
 /** Connections that got a 503 as their only response. They stay open for a moment, so that clients can read it. */
 function createRefusedConnections(max: number) {

@@ -30,6 +30,8 @@ interface HttpServiceBase {
 interface HttpServiceParts extends Closable {
   /** Listens, and returns the URL. */
   listen(host: string, port: number): Promise<string>;
+  /** Answers a request that came on another port. */
+  readonly handle: RequestListener;
 }
 
 /** Starts a process that serves HTTP; the services that it calls may start later. */
@@ -43,8 +45,10 @@ export async function startHttpService(
   const telemetry = await startTelemetry(name, config, log);
   let draining = false;
   const parts = await compose({ log, telemetry, watch: watchRequests(telemetry), isDraining: () => draining });
+  const listening = await listenAt(address, parts.listen);
+  telemetry.answerProbes(parts.handle);
   return {
-    address: await listenAt(address, parts.listen),
+    address: listening,
     log,
     async close() {
       draining = true;

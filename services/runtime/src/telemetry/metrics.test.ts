@@ -42,7 +42,7 @@ it('shows the current total of a counter whose value is kept elsewhere', async (
   expect((await metrics.expose()).body).toContain('knowledge_hits_total{result="hit",process="here"} 7');
 });
 
-it('serves the metrics at one path, for GET and HEAD', async () => {
+it('serves the metrics at one path, for GET and HEAD, and probes once they have an answer', async () => {
   const metrics = createMetrics('here');
   metrics.addProcess();
   server = await serveMetrics(metrics, '127.0.0.1:0');
@@ -53,7 +53,9 @@ it('serves the metrics at one path, for GET and HEAD', async () => {
   expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
   const posted = await fetch(server.url, { method: 'POST' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expect((await fetch(new URL('/', server.url))).status).toBe(404);
+  for (const path of ['/', '/readyz']) expect((await fetch(new URL(path, server.url))).status).toBe(404);
+  server.answerProbes((request, response) => response.end(request.url));
+  expect(await (await fetch(new URL('/readyz', server.url))).text()).toBe('/readyz');
   const { port } = new URL(server.url);
   await expect(serveMetrics(metrics, `127.0.0.1:${port}`)).rejects.toThrow('EADDRINUSE');
 });

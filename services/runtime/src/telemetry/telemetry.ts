@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/read-config.js';
 import { address, fraction, integer, joinAddress, listenAt, string, url } from '../config/variable.js';
@@ -26,6 +26,8 @@ export interface Telemetry {
   readonly tracing: Tracing;
   /** The URL of the metrics; undefined if they are not served. */
   readonly metricsUrl: string | undefined;
+  /** Lets the port of the metrics answer `/healthz` and `/readyz` too, also while the process has no room for connections. */
+  answerProbes(answer: RequestListener): void;
   /** Closes metrics and traces. Close them last, so that they also record how other parts close. */
   close(): Promise<void>;
 }
@@ -49,7 +51,7 @@ export async function startTelemetry(
     .set({ node: globalThis.process.version }, 1);
   const tracing = await startTracing(process, config, log, metrics);
   if (config.METRICS_ADDRESS === undefined) {
-    return { metrics, tracing, metricsUrl: undefined, close: () => tracing.close() };
+    return { metrics, tracing, metricsUrl: undefined, answerProbes: () => undefined, close: () => tracing.close() };
   }
   metrics.addProcess();
   const server = await serveMetrics(metrics, config.METRICS_ADDRESS);
@@ -58,6 +60,7 @@ export async function startTelemetry(
     metrics,
     tracing,
     metricsUrl: server.url,
+    answerProbes: server.answerProbes,
     close: async () => {
       await tracing.close();
       await server.close();
@@ -119,14 +122,19 @@ export const telemetryVariables = {
 export interface MetricsServer {
   /** `http://host:port/metrics`, with the actual port. */
   readonly url: string;
+  answerProbes: Telemetry['answerProbes'];
   close(): Promise<void>;
 }
 
-/** Serves only `GET /metrics`, at `host:port`. Rejects if the address cannot be used. */
+const probePaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
+
+/** Serves only `GET /metrics` and probes, at `host:port`. Rejects if the address cannot be used. */
 export async function serveMetrics(metrics: Metrics, address: string): Promise<MetricsServer> {
+  let probed: RequestListener | undefined;
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
-    response.setHeader('x-content-type-options', 'nosniff');
     const [path] = (request.url ?? '').split('?');
+    if (probed !== undefined && probePaths.has(path)) return probed(request, response);
+    response.setHeader('x-content-type-options', 'nosniff');
     const refuse = (status: number, words: string, headers: Record<string, string> = {}) => {
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${words}\n`);
     };
@@ -145,6 +153,9 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
   const { address: host, port } = server.address() as AddressInfo;
   return {
     url: `http://${joinAddress(host, port)}/metrics`,
+    answerProbes(answer) {
+      probed = answer;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
