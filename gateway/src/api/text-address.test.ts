@@ -10,12 +10,12 @@ const two = withBases('https://io.example/k', 'https://org.example/k');
 it.each([
   ['an api_url', one, 'https://knowledge.example/api/v1/content/a-slug?site=org', 'org', 'a-slug', ''],
   ['a human_url with a heading', one, 'https://knowledge.example/articles/a-slug?site=io#top', 'io', 'a-slug', ''],
-  ['a path', one, '/articles/a-slug', undefined, 'a-slug', ''],
+  ['a path with a slash at its end', one, '/articles/a-slug/', undefined, 'a-slug', ''],
   ['a page of the only host', one, 'https://knowledge.example/articles/a-slug', undefined, 'a-slug', ''],
   ['a page of the host of a site', two, 'https://org.example/k/articles/a-slug', 'org', 'a-slug', ''],
   ['the site before the host', two, 'https://org.example/k/articles/a-slug?site=io', 'io', 'a-slug', ''],
   ['an object', one, `https://knowledge.example/api/v1/objects/${id}`, undefined, '', id],
-  ['the page of an object', two, `https://io.example/k/objects/${id.toUpperCase()}`, 'io', '', id],
+  ['the page of an object', two, `https://io.example/k/objects/${id.toUpperCase()}?site=io`, undefined, '', id],
 ] as const)('reads %s', (_, sites, address, site, slug, objectId) => {
   expect(readTextAddress(address, sites)).toEqual({ site, slug, objectId });
 });

@@ -17,15 +17,16 @@ export interface TextAddress {
 export function readTextAddress(address: string, sites: Sites): TextAddress {
   const from = siteNames.filter((site) => address.startsWith(`${sites.base(site)}/`));
   const path = from[0] === undefined ? address : address.slice(sites.base(from[0]).length);
-  const [pathname = '', search = ''] = path.replace(/#.*$/s, '').split('?', 2);
+  const [target = '', search = ''] = path.replace(/#.*$/s, '').split('?', 2);
+  const pathname = target.replace(/\/$/, '');
   const slug = articlePath.exec(pathname)?.[1] ?? '';
   const objectId = objectPath.exec(pathname)?.[1]?.toLowerCase() ?? '';
   const named = new URLSearchParams(search).get('site');
   const isSite = named === null || named === 'io' || named === 'org';
   if (!isSite || slug === objectId) refuse();
-  // Both sites can have one base, which then says nothing.
+  // Both sites can have one base, which then says nothing. An object is on one site, whatever the address says.
   const byBase = from.length === 1 ? from[0] : undefined;
-  return { site: named ?? byBase, slug, objectId };
+  return { site: objectId === '' ? (named ?? byBase) : undefined, slug, objectId };
 }
 
 const articlePath = /^\/(?:articles|api\/v1\/content)\/([a-z0-9-]+)$/;

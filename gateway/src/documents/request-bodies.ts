@@ -20,7 +20,7 @@ export const writePayloads = Object.fromEntries(contributionTypes.map((type) => 
 >;
 
 function payloadOf(type: ContributionType): WritePayload {
-  const { sites, answersPrompt } = kinds[type];
+  const { sites, answersPrompt, hasPurpose } = kinds[type];
   const [site, ...others] = sites;
   return {
     method: 'POST',
@@ -29,7 +29,10 @@ function payloadOf(type: ContributionType): WritePayload {
     scope: scopeOf(type),
     sites: [...sites],
     body: addFacts(fieldsOf(contributionBodies[type]), {
-      site: { ...(others.length === 0 && { value: site }), default: 'the site of the request' },
+      site: {
+        ...(others.length === 0 && { value: site }),
+        default: hasPurpose ? 'that of about, else the site of the request' : 'the site of the request',
+      },
       ...(answersPrompt && { prompt_id: { default: 'the active community prompt' } }),
     }),
   };

@@ -103,11 +103,11 @@ export async function registerContributionRoutes(
         const page = await contributions.listContributions(query, callOf(request)).catch(rejectInCallersTerms);
         const base = sites.base(sites.of({}, request.headers.host));
         return sendPrivate(reply, {
+          ...ignoredParameters(request),
           api_version: protocolVersion,
           total: page.total,
           entries: page.contributions.map((each) => presentStatus(each, sites)),
           ...nextPage(`${base}/api/v1/contributions`, { limit: String(limit) }, page.nextPageToken),
-          ...ignoredParameters(request),
         });
       },
       hooks,

@@ -114,7 +114,11 @@ function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]) {
 
 function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked: boolean) {
   const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
-  const used: Fragment = lastUsedAt === undefined ? 'not used yet' : ['last used ', minuteOf(lastUsedAt)];
+  // A use is stored to the minute, so the first one may seem to be before the beginning.
+  const used: Fragment =
+    lastUsedAt === undefined
+      ? 'not used yet'
+      : ['last used ', minuteOf(createdAt && lastUsedAt < createdAt ? createdAt : lastUsedAt)];
   return (
     <>
       <p>{boldName(agentName)}</p>

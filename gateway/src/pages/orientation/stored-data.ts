@@ -81,7 +81,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'texts',
-    what: 'What was sent in your name: the text and its earlier versions, its title, language and the name under it, the question that it answers, the agent, and the times.',
+    what: 'What was sent in your name: the text and its earlier versions, its title, language and the name under it, the question that it answers, why an inquiry was sent and which text it is about, the agent, and the times.',
     why: 'to review and publish it, or to answer you',
     ground: 'agreement',
     until: `until you have it erased; ${limits.keptAfterEndDays} days if it was withdrawn`,

@@ -52,7 +52,7 @@ export interface ArticlePlace {
 }
 
 /** Throws not_found for content that is not published. For an article it names the other site, or a search for the slug. */
-export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, slug = '<words>'): never {
+export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, slug = ''): never {
   if (elsewhere !== undefined) {
     const { site, path } = elsewhere;
     throw new KnowledgeError(
@@ -60,9 +60,10 @@ export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, s
       `This site has no published article of this name, but ${site} has one: ${path}`,
     );
   }
+  const words = slug.slice(0, 100).match(/[\p{L}\p{N}]+/gu) ?? ['<words>'];
   const where =
     what === 'article'
-      ? `Search for its words: /api/v1/search?site=all&fields=brief&q=${slug.replaceAll('-', '+')}`
+      ? `Search for its words: /api/v1/search?site=all&fields=brief&q=${words.map(encodeURIComponent).join('+')}`
       : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
 }

@@ -70,9 +70,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           ...beginningOf(contribution),
           note(nameNote(contribution)),
           ...ownPage(facts, 'Read it, or withdraw it'),
-          note(
-            'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',
-          ),
+          note('We send this mail for the first text of each agent, or for each text: on your page you choose which.'),
         ],
       };
     case 'changes_requested':

@@ -14,7 +14,11 @@ it('says that the agent itself gave the token back', () => {
   expect(invalidToken(end('revoked', 'agent')).message).toMatch(/^This token was given back, as you asked/);
 });
 
-it.each([undefined, end('revoked', 'ana'), end('expired', 'system'), end('renewed', 'human')])(
+it('says that a renewal replaced the token', () => {
+  expect(invalidToken(end('renewed', 'human')).message).toMatch(/^A renewal replaced this token; use the new one/);
+});
+
+it.each([undefined, end('revoked', 'ana'), end('expired', 'system')])(
   'has the same message for every other token (%#)',
   (token) => {
     expect(invalidToken(token).message).toBe('The token is expired, revoked or unknown; ask your human for a new one.');

@@ -56,10 +56,12 @@ export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): b
 
 /** The error for a token that does not work. It says who ended the token, if that decides what the agent can do. */
 export function invalidToken(token?: Pick<Token, 'state' | 'history'>): KnowledgeError {
+  if (token?.state === 'renewed') return new KnowledgeError('invalid_token', renewedEnd);
   const endedBy = token?.state === 'revoked' ? token.history.at(-1)?.actor : undefined;
   return new KnowledgeError('invalid_token', endWords.get(endedBy ?? '') ?? otherEnd);
 }
 
+const renewedEnd = 'A renewal replaced this token; use the new one. Without it, ask your human for another.';
 const otherEnd = 'The token is expired, revoked or unknown; ask your human for a new one.';
 const endWords: ReadonlyMap<string, string> = new Map([
   [actors.human, 'Your human ended the access of this token; ask for a new one only if they want you to.'],
