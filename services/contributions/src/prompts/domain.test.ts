@@ -38,6 +38,7 @@ describe('createPrompt', () => {
     ['a hidden character', { question: 'What did\u{e0041} you learn?' }, /question must not contain U\+E0041/],
     ['an end in the past', { closesAt: now }, /closes_at must be later than now/],
     ['an end before the beginning', { opensAt: later, closesAt: later }, /closes_at must be later than opens_at/],
+    ['a beginning in the past', { opensAt: new Date(0) }, /opens_at must be later than now without activate/],
     ['activation with a later beginning', { opensAt: later, activate: true }, /opens_at must not be later/],
   ])('refuses %s', (_, change, message) => {
     expect(() => createPrompt({ ...fields, ...change }, act)).toThrow(message);

@@ -50,6 +50,7 @@ export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: no
   refuseFaults([
     lineFault('question', question, bounds.question),
     activate && opensAt !== null && opensAt > now ? 'opens_at must not be later than now with activate' : undefined,
+    !activate && opensAt !== null && opensAt <= now ? 'opens_at must be later than now without activate' : undefined,
     closesAt !== null && closesAt <= now ? 'closes_at must be later than now' : undefined,
     closesAt !== null && opensAt !== null && closesAt <= opensAt ? 'closes_at must be later than opens_at' : undefined,
   ]);

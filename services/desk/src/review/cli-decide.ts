@@ -1,3 +1,4 @@
+import { isUuid } from '@knowledge/runtime/client';
 import { type DecisionName, decisions, inputNames, type LineName, lineNames, rules } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
 import { idAtHelp, idsAtHelp } from '../base/ids.js';
@@ -190,6 +191,7 @@ export const undo = command({
     const { undoDecision } = groupModeration(session);
     if ((groupId === undefined) === (words.length === 0)) throw new UsageError('Give ids, or --group.');
     if (groupId !== undefined) {
+      if (!isUuid(groupId)) throw new UsageError('Give the whole id of the group, as "review groups" prints it.');
       const { undone = 0 } = await undoDecision({ id: '', expectedRevision: 0, groupId });
       session.print.result({ undone }, () => `${count(undone, 'decision')} undone; the texts wait again.`);
       return;

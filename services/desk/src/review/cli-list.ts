@@ -40,7 +40,10 @@ const filterOptions = {
     conflicts: 'before',
   },
   '--query <words>': 'only those with all these words in title, text, name or prompt question',
-  '--group <key>': 'only those of this group of "review groups"; none for those of no wave',
+  '--group <key>': {
+    about: 'only those of this group of "review groups"; none for those of no wave',
+    parse: (word: string) => keyAndTime(word).key,
+  },
 } as const;
 
 export const listed = command({
@@ -134,6 +137,12 @@ function filterOf(options: Given<typeof filterOptions>) {
   return recordFilter({ ...rest, states: all ? [] : state, types: type, since: after, before: before ?? olderThan });
 }
 
+/** The key of a group, and the time of a look at it, if it is given. */
+function keyAndTime(word: string) {
+  const [, key = word, time] = /^(.+)@(\d{4}-\d\d-\d\dT[\d:.]+Z)$/.exec(word) ?? [];
+  return { key, time };
+}
+
 function parseAge(value: string) {
   const [, count, unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(value) ?? [];
   const hours = { h: 1, d: 24, w: 168 }[unit];
@@ -181,7 +190,7 @@ export const rejectGroup = command({
     '--except <ids...>': 'leave these texts as they are, and the access of their agents',
   },
   async run(session, { key: word, reason, endAgents, except = [] }) {
-    const [, key = word, time] = /^(.+)@(\d{4}-\d\d-\d\dT[\d:.]+Z)$/.exec(word) ?? [];
+    const { key, time } = keyAndTime(word);
     if (time === undefined && session.yes) {
       throw new UsageError(
         'With --yes give KEY@TIME as "review groups" prints it: what came after your look must stay.',
