@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LeftOut } from '../files/fields.js';
 import { readFrontMatter } from '../files/front-matter.js';
 import { readObject } from '../objects/object-file.js';
-import { type ArticleImport, readArticle } from './article-file.js';
+import { type ArticleImport, readArticle, readArticleFile } from './article-file.js';
 
 const fields = { slug: 'a-b', title: 'A', summary: null, tags: 'one, two ,', published_at: '2026-02-03' };
 const given = { site: 'io', publish: true, schedule: false, overwrite: false, reason: '' };
@@ -211,3 +211,11 @@ describe('readObject', () => {
     );
   });
 });
+
+it.each(['---\ntitle: x\n', '---\ntitle: x\nslug: x\n---\nA body.'])(
+  'refuses %j as the file of a draft, by its name',
+  async (source) => {
+    const read = readArticleFile(Buffer.from(source), 'x.md', undefined);
+    await expect(read).rejects.toMatchObject({ name: 'UsageError', message: expect.stringMatching(/^x\.md: /) });
+  },
+);

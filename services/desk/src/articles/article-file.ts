@@ -3,6 +3,7 @@ import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editor
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
 import { capitalised } from '@knowledge/runtime/product';
+import { UsageError } from '../base/desk-error.js';
 import { readTime } from '../base/time.js';
 import { requireField, sites } from '../base/words.js';
 import { FieldReader, FileProblem, LeftOut } from '../files/fields.js';
@@ -47,9 +48,17 @@ export async function readArticle(document: MarkdownDocument, path: string, opti
   return { request, key: `${sites.fromWire(request.site)}/${request.slug}`, notes };
 }
 
-/** Reads the file of a draft: an article, the revision on which it is based, and the draft's own revision. */
-export function readArticleFile(bytes: Uint8Array, path: string, site: string | undefined) {
-  return readDocument(readFrontMatter(bytes), path, site);
+/**
+ * Reads the file of a draft: an article, the revision on which it is based, and the draft's own revision.
+ *
+ * @throws UsageError for a file that no article can be read from.
+ */
+export async function readArticleFile(bytes: Uint8Array, path: string, site: string | undefined) {
+  try {
+    return await readDocument(readFrontMatter(bytes), path, site);
+  } catch (error) {
+    throw error instanceof FileProblem ? new UsageError(`${path}: ${error.message}.`) : error;
+  }
 }
 
 async function readDocument({ fields, body: text, before }: MarkdownDocument, path: string, site: string | undefined) {

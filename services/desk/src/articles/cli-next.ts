@@ -12,7 +12,6 @@ import { formatDetails, formatText, type Lines, type Paint, terminalSafeText } f
 import { readableTime } from '../base/time.js';
 import { requireField, sites } from '../base/words.js';
 import { findContributionId, moderation } from '../contributions/cli-find.js';
-import { FileProblem } from '../files/fields.js';
 import { putOutcomes } from '../files/put-result.js';
 import { confirm } from '../terminal/ask.js';
 import { command, group, result } from '../terminal/command-table.js';
@@ -176,13 +175,7 @@ export const nextRevision = group({
 
 async function readDraftFile(session: Session, given: Given<typeof putTakes>): Promise<PutArticleDraftRequest> {
   const { file, site, base, overwrite, dryRun, reason } = given;
-  const { article, revision, draftRevision } = await readArticleFile(
-    readNamedFile(session.host, file),
-    file,
-    site,
-  ).catch((error: unknown) => {
-    throw error instanceof FileProblem ? new UsageError(`${file}: ${error.message}.`) : error;
-  });
+  const { article, revision, draftRevision } = await readArticleFile(readNamedFile(session.host, file), file, site);
   const baseRevision = base ?? revision;
   if (baseRevision === 0) {
     throw new UsageError(
