@@ -47,7 +47,7 @@ export function requirePublished(
   slug?: string,
 ): ContentResponse | Promise<ContentResponse> {
   if (response instanceof Promise) return response.then((known) => requirePublished(known, what, slug));
-  if (response.body === undefined) return throwNotPublished(what, response.elsewhere, slug);
+  if (response.body === undefined) return throwNotPublished(what, slug, response.elsewhere);
   return response as ContentResponse;
 }
 

@@ -97,7 +97,7 @@ export function createContent({ client, searchClient, sites, cacheBytes, onSearc
     readObject,
     /** Returns the response to GET /api/v1/content/{slug}. Throws not_found. */
     article(site: SiteName, slug: string, form: ContentForm, context: CallContext): Answer {
-      if (!isSlug(slug)) return throwNotPublished('article', undefined, slug);
+      if (!isSlug(slug)) return throwNotPublished('article', slug);
       const response = cache.get(`article:${form} ${site}/${slug}`, () =>
         orElsewhere({ site, slug }, readArticle, context, async () => {
           const article = await readArticle(site, slug, context);

@@ -110,7 +110,7 @@ export function createArticleParts({ cache, readArticle, sites }: ReaderParts) {
   return {
     /** Returns the headings of an article. Throws not_found. */
     outline(site: SiteName, slug: string, context: CallContext) {
-      if (!isSlug(slug)) return throwNotPublished('article', undefined, slug);
+      if (!isSlug(slug)) return throwNotPublished('article', slug);
       const dependencies = [dependency.article(site, slug)];
       const response = cache.get(`outline:${site}/${slug}`, () =>
         orElsewhere({ site, slug, under: '/outline' }, readArticle, context, async () => {
@@ -127,7 +127,7 @@ export function createArticleParts({ cache, readArticle, sites }: ReaderParts) {
      */
     async part(request: PartRequest, context: CallContext) {
       const { site, slug, form, maxTokens, section = '', rest } = request;
-      if (!isSlug(slug)) return throwNotPublished('article', undefined, slug);
+      if (!isSlug(slug)) return throwNotPublished('article', slug);
       const left = rest === undefined ? '' : `${rest.textId} ${rest.left?.start} ${rest.left?.end}`;
       // The anchor comes last, because it may have any characters.
       const key = `part:${form} ${site}/${slug} ${maxTokens ?? ''} ${left} ${section}`;

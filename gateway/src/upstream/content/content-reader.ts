@@ -52,7 +52,7 @@ export interface ArticlePlace {
 }
 
 /** Throws not_found for content that is not published. For an article it names the other site, or a search for the slug. */
-export function throwNotPublished(what: ContentKind, elsewhere?: ArticlePlace, slug = ''): never {
+export function throwNotPublished(what: ContentKind, slug = '', elsewhere?: ArticlePlace): never {
   if (elsewhere !== undefined) {
     const { site, path } = elsewhere;
     throw new KnowledgeError(

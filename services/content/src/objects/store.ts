@@ -47,26 +47,17 @@ const indexes = {
   kinds: 'kinds',
 } as const;
 
-/** What only a published object has. */
-const lackedByTombstones = [
-  'kind',
-  'title',
-  'summary',
-  'author',
-  'language',
-  'readingTokens',
-  'editedAt',
-  'prompt',
-  'body',
-];
-
-/** The BSON type of each stored field of an object beside its id and state. */
-const objectProperties: Readonly<Record<Exclude<keyof PublishedObject, 'id' | 'state'>, Document>> = {
+/** The BSON type of each stored field of an object beside its id and state, also of a retracted one. */
+const commonProperties: Readonly<Record<Exclude<keyof Tombstone, 'id' | 'state'>, Document>> = {
   site,
   source: { enum: ['contribution', 'editorial'] },
   revision: whole,
   publishedAt: dateOrNull,
   updatedAt: date,
+};
+
+/** The BSON type of each field that only a published object has. */
+const publishedProperties: Readonly<Record<Exclude<keyof PublishedObject, keyof Tombstone>, Document>> = {
   kind: { enum: [...objectKinds] },
   title: text,
   summary: text,
@@ -214,10 +205,16 @@ export const objectsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'objects',
     validator: {
-      $jsonSchema: objectOf({ _id: text, ...objectProperties, state: { enum: ['published', 'retracted'] }, gloss }, [
-        'gloss',
-        ...lackedByTombstones,
-      ]),
+      $jsonSchema: objectOf(
+        {
+          _id: text,
+          ...commonProperties,
+          state: { enum: ['published', 'retracted'] },
+          ...publishedProperties,
+          gloss,
+        },
+        ['gloss', ...Object.keys(publishedProperties)],
+      ),
     },
     indexes: [
       { name: indexes.catalog, key: { site: 1, state: 1, publishedAt: -1, _id: 1 } },
