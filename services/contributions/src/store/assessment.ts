@@ -176,8 +176,8 @@ export function createBacklog(db: Db, comparePublished: ComparePublished, ownHos
 export type Backlog = ReturnType<typeof createBacklog>;
 
 const batchSize = 50;
-/** Each assessment makes some queries side by side. */
-const atOnce = 5;
+/** Each makes about ten queries side by side, and the calls of agents need connections of the same pool. */
+const atOnce = 2;
 
 async function inTurns<Item, Result>(items: readonly Item[], run: (item: Item, at: number) => Promise<Result>) {
   const results: Result[] = [];
