@@ -1,11 +1,13 @@
 import { HealthCheckResponse_ServingStatus } from '@knowledge/proto/grpc/health/v1/health';
 import type { FastifyInstance } from 'fastify';
+import { alwaysAnswered } from '../http/limit-routes.js';
 import type { Gateway } from './gateway.js';
 
 /**
  * Registers `/healthz` (the process runs) and `/readyz` (the process accepts traffic). The gateway is ready after it
  * has reached every service once, until it drains. It stays ready when services fail later, because some responses need
  * no service. Its body then says which one is `down`, or `not_ready`: it runs, but its database confirms nothing.
+ * Both answer under overload: a restart of one of two busy gateways would leave all its load to the other.
  */
 export function registerHealth(
   app: FastifyInstance,
@@ -16,11 +18,13 @@ export function registerHealth(
   app.route({
     method: ['GET', 'HEAD'],
     url: '/healthz',
+    config: alwaysAnswered,
     handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ ok: true }),
   });
   app.route({
     method: ['GET', 'HEAD'],
     url: '/readyz',
+    config: alwaysAnswered,
     handler: async (request, reply) => {
       const services = Object.fromEntries(
         await Promise.all(

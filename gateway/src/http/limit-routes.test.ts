@@ -4,7 +4,7 @@ import { trustedProxies } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import fastify from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { limitPages, registerLoadShedding } from './limit-routes.js';
+import { alwaysAnswered, limitPages, registerLoadShedding } from './limit-routes.js';
 
 it('nobody has more pages by other ports behind a proxy, or by other networks of IPv6', async () => {
   const app = fastify({ trustProxy: trustedProxies(['127.0.0.1', '10.0.0.0/8']) });
@@ -34,6 +34,7 @@ beforeEach(async () => {
   app = fastify();
   await registerLoadShedding(app, { shed: () => (shed += 1) });
   app.get('/', () => 'ok');
+  app.get('/probe', { config: alwaysAnswered }, () => 'ok');
   await app.ready();
 });
 
@@ -46,13 +47,14 @@ it('answers after one long step', async () => {
   expect(shed).toBe(0);
 });
 
-it('refuses requests while every step takes too long', async () => {
+it('refuses requests and answers probes while every step takes too long', async () => {
   // By steps, since a machine that stood still for seconds would make one step of them all.
   for (let step = 0; step < 7; step++) {
     block(700);
     await setImmediate();
   }
   expect((await app.inject('/')).body).toContain('The service is busy');
+  expect((await app.inject('/probe')).body).toBe('ok');
   expect(shed).toBe(1);
 });
 

@@ -57,3 +57,6 @@ export async function registerLoadShedding(app: FastifyInstance, watch: Pick<Req
     },
   });
 }
+
+/** The configuration of a route that an overloaded process answers too. */
+export const alwaysAnswered = { pressureHandler: () => undefined };
