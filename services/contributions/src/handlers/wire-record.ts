@@ -21,7 +21,7 @@ import {
 } from '@knowledge/runtime';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { enumWords, optionalSite, requireEmail, toWireTransition } from '@knowledge/runtime/wire';
-import { type HeldDecision, seenBy } from '../domain/contribution.js';
+import { type Contribution, type HeldDecision, seenBy } from '../domain/contribution.js';
 import { allowedEdit } from '../domain/edit.js';
 import { allowedDecisions } from '../domain/review.js';
 import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
@@ -51,7 +51,7 @@ export function toWireRecord(record: ContributionRecord, actor?: string): WireRe
     email: contribution.email,
     agentName: contribution.agentName,
     publishedRevision: contribution.catalogRevision,
-    mails: toWireMails(mails),
+    mails: toWireMails(mails, contribution),
     history: [],
     accessEndedAt: accessEnd?.at,
     accessEndedBy: accessEnd?.by ?? '',
@@ -88,9 +88,15 @@ function toWireHeld({ command, at, group, ...held }: HeldDecision): WireHeld {
   };
 }
 
-// Cancelled mails are left out, since they were never sent, unless another mail told them.
-function toWireMails(mails: ContributionRecord['mails']): MailDelivery[] {
-  const told = mails.filter(({ state, into }) => state !== 'cancelled' || into !== undefined);
+// Cancelled mails are left out, since they were never sent, unless another mail told them. One that was sent after its
+// rejection was taken back told only others.
+function toWireMails(mails: ContributionRecord['mails'], { history }: Contribution): MailDelivery[] {
+  const takenBack = history.filter(({ from }) => from === 'rejected' || from === 'closed');
+  const told = mails.filter(
+    ({ state, into, recordedAt, sentAt }) =>
+      (state !== 'cancelled' || into !== undefined) &&
+      !takenBack.some(({ at }) => recordedAt < at && at < (sentAt ?? recordedAt)),
+  );
   return told.map((mail) => ({ ...toWireMail(mail), ...(mail.into !== undefined && { state: 'joined' }) }));
 }
 

@@ -22,7 +22,7 @@ import {
   toContribution,
   toRecords,
 } from './contribution-document.js';
-import { createJoinedMails } from './people.js';
+import { createJoinedMails, untold } from './people.js';
 
 /** Decides what becomes of a contribution. */
 export type Rule = (contribution: Contribution) => Outcome;
@@ -63,12 +63,15 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
       const outcome = decide(before);
       if (outcome.contribution === before) return toRecord(document, call);
       const unchanged = { _id: id, ...visible, revision: document.revision };
+      const write = async (filter: Filter<ContributionDocument>, mails: OutboxMail[]) =>
+        contributions.findOneAndUpdate(filter, changeOf(before, outcome.contribution, mails, call.now), {
+          ...abortable(call.signal),
+          returnDocument: 'after',
+        });
+      // The mail of a decision that nobody was told yet finds it untrue when it is composed, so no other takes it back.
+      const notTold = outcome.notices.includes('reopened') && { ...unchanged, mails: { $elemMatch: untold } };
       const mails = outcome.notices.map((notice) => mailJoin.schedule(before, noticeMail(notice, call), call));
-      const update = changeOf(before, outcome.contribution, await Promise.all(mails), call.now);
-      const after = await contributions.findOneAndUpdate(unchanged, update, {
-        ...abortable(call.signal),
-        returnDocument: 'after',
-      });
+      const after = (notTold && (await write(notTold, []))) || (await write(unchanged, await Promise.all(mails)));
       if (after !== null) {
         changed();
         return toRecord(after, call);
@@ -211,7 +214,7 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logSince: after.history.at(-1)?.at ?? after.updatedAt };
 }
 
-function changeOf(before: Contribution, contribution: Contribution, mails: readonly OutboxMail[], now: Date): object {
+function changeOf(before: Contribution, contribution: Contribution, mails: OutboxMail[], now: Date): object {
   const $set = differences(before, contribution);
   // The worker assesses again what has no terms.
   const unset = needsAssessment(before, contribution)

@@ -1,7 +1,7 @@
 import type { CallContext } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
-import { waitingStates } from '@knowledge/runtime/product';
+import { type ContributionState, waitingStates } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { type ContributionDocument, leftOutOfLists, toContribution } from './contribution-document.js';
@@ -46,7 +46,10 @@ export interface Told {
   readonly mail: OutboxMail;
 }
 
-const joined: readonly string[] = ['rejected', 'closed'];
+/** The states whose mails are joined, and the purposes of these. */
+const joined = ['rejected', 'closed'] satisfies ContributionState[];
+/** A mail about a rejection that no attempt has sent yet. */
+export const untold = { state: 'pending' as const, attempts: 0, purpose: { $in: joined as string[] } };
 const windowMs = 180_000;
 /** The first mail of the window takes the others. If it is lost, the next one does. */
 const laterMs = 60_000;
@@ -59,7 +62,7 @@ export function createJoinedMails(db: Db) {
   return {
     /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
     async schedule({ id, email }: Contribution, mail: OutboxMail, { now, signal }: CallContext) {
-      if (!joined.includes(mail.purpose)) return mail;
+      if (!untold.purpose.$in.includes(mail.purpose)) return mail;
       const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
       const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
       const first = { id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
@@ -75,10 +78,10 @@ export function createJoinedMails(db: Db) {
 
     /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
     async take({ id, email }: Contribution, mail: OutboxMail, signal: AbortSignal) {
-      if (!joined.includes(mail.purpose)) return [];
-      const waiting = { state: 'pending', attempts: 0, purpose: { $in: [...joined] }, id: { $ne: mail.id } } as const;
+      if (!untold.purpose.$in.includes(mail.purpose)) return [];
+      const waiting = { ...untold, id: { $ne: mail.id } };
       await contributions.updateMany(
-        { email, mails: { $elemMatch: waiting } },
+        { email, state: { $in: joined }, mails: { $elemMatch: waiting } },
         { $set: { 'mails.$.state': 'cancelled', 'mails.$.into': mail.id } },
         abortable(signal),
       );
