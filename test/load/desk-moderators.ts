@@ -122,6 +122,7 @@ async function moderate(browser: Browser, system: System, desk: WebDesk, name: s
     if (key === 'r') await rejectWithWords(page, work);
     else await press(page, work, key);
     work.effects.push(await page.evaluate<number>('window.deskClock.effect()'));
+    if (await page.evaluate<boolean>('window.deskClock.isRefused()')) await page.goto(`${desk.url}/queue`);
   }
   await until('the last answer', async () => (await page.locator('#outcome [data-sending]').count()) === 0);
   work.decided = work.effects.length - work.refused;
@@ -170,18 +171,23 @@ const clock = `{
   const showsDecision = () => {
     const entry = find('.list a[data-item="' + id + '"]')?.closest('li');
     const isSaid = find('#outcome q')?.textContent === title && (!entry || entry.classList.contains('held'));
-    return openId() !== id && /^(item|list)-title$/.test(document.activeElement?.id) && (isSaid || refused.has(id));
+    // What is refused before the next item is loaded stays open.
+    return refused.has(id) || (openId() !== id && /^(item|list)-title$/.test(document.activeElement?.id) && isSaid);
   };
   const frame = () => new Promise(requestAnimationFrame);
   window.deskClock = {
     begin() { id = openId(); title = find('#item-title').textContent; },
     async effect() {
       waiting.set(id, key);
-      while (!showsDecision()) await frame();
+      while (!showsDecision()) {
+        if (performance.now() - key > 60000) throw new Error('no decision is shown: ' + find('main').innerText);
+        await frame();
+      }
       // What a frame callback sees is painted after it.
       await frame();
       return performance.now() - key;
     },
+    isRefused: () => refused.has(openId()),
   };
   const seen = new WeakSet();
   const look = () => {
@@ -190,7 +196,7 @@ const clock = `{
     for (const line of document.querySelectorAll('#messages p')) {
       if (seen.has(line)) continue;
       seen.add(line);
-      refused.add(id);
+      refused.add(line.dataset.refused);
       deskRefused();
     }
   };

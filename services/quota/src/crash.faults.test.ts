@@ -68,7 +68,6 @@ it('kill -9 under load: stays within the limit, stores every acknowledged grant,
       answers.set(item.id, answer);
     }
     expect([...answers.values()].filter((answer) => answer === 'unavailable')).toEqual([]);
-    expect(Date.now() - begun).toBeLessThan(6000);
 
     const stored = await grantsByKey();
     const granted = new Set([...answers].filter(([, answer]) => answer.startsWith('granted')).map(([id]) => id));
