@@ -110,7 +110,7 @@ const mailContents: Readonly<Record<MailKind, string>> = {
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',
   rejected: 'that it was not accepted',
-  reopened: 'that it waits for a decision again',
+  reopened: 'that it waits for a decision again, unless no mail has told them the first one',
   answered: 'with this answer',
   closed: 'that it was closed without an answer',
 };
