@@ -130,7 +130,7 @@ describe('Idempotency-Key', () => {
         const token = await system.issueToken(freshEmail());
         const body = newStory();
         const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
-        // A full machine may refuse some for a moment (PROTOCOL.md#contributions), so they are sent again.
+        // A full machine may refuse some for a moment. They are sent again.
         const send = async (at: number): ReturnType<typeof contribute> => {
           const answer = await contribute(system, token, body, headers, at % 2);
           return answer.status === 503 ? send(at) : answer;

@@ -106,7 +106,7 @@ it.each(both)(
       return records.flatMap(({ mails }) => mails.map(({ state }) => state)).sort();
     };
     await expect.poll(states).toEqual([...Array(19).fill('joined'), reopenedFirst ? 'joined' : 'sent']);
-    // Nobody was told the decision that is taken back, so no mail tells either.
+    // The mail about the decision still waited, so no mail takes it back.
     await expect.poll(async () => (await service.replicas[1].record(other.id)).mails).toEqual([]);
     expect(sentTo(email)).toHaveLength(1);
   },

@@ -68,10 +68,10 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
           ...abortable(call.signal),
           returnDocument: 'after',
         });
-      // The mail of a decision that nobody was told yet finds it untrue when it is composed, so no other takes it back.
-      const notTold = outcome.notices.includes('reopened') && { ...unchanged, mails: { $elemMatch: untold } };
+      // While the mail about the decision still waits, no second one takes it back. The first one is then outdated.
+      const stillWaits = outcome.notices.includes('reopened') && { ...unchanged, mails: { $elemMatch: untold } };
       const mails = outcome.notices.map((notice) => mailJoin.schedule(before, noticeMail(notice, call), call));
-      const after = (notTold && (await write(notTold, []))) || (await write(unchanged, await Promise.all(mails)));
+      const after = (stillWaits && (await write(stillWaits, []))) || (await write(unchanged, await Promise.all(mails)));
       if (after !== null) {
         changed();
         return toRecord(after, call);
