@@ -15,6 +15,18 @@ export function registerHealth(
   isDraining: () => boolean,
 ): void {
   let reached = false;
+  const ask = async (requestId: string) => {
+    const states = Object.entries(clients.health).map(async ([name, client]) => {
+      const state = await client.check({ service: 'readiness' }, { requestId, deadline: Date.now() + probeMs }).then(
+        ({ status }) => (status === HealthCheckResponse_ServingStatus.SERVING ? 'up' : 'not_ready'),
+        () => 'down',
+      );
+      return [name, state] as const;
+    });
+    return Object.fromEntries(await Promise.all(states));
+  };
+  // Probes at the same time share one round of calls, since nobody is refused here.
+  let asked: ReturnType<typeof ask> | undefined;
   app.route({
     method: ['GET', 'HEAD'],
     url: '/healthz',
@@ -26,18 +38,10 @@ export function registerHealth(
     url: '/readyz',
     config: alwaysAnswered,
     handler: async (request, reply) => {
-      const services = Object.fromEntries(
-        await Promise.all(
-          Object.entries(clients.health).map(async ([name, client]) => {
-            const call = { requestId: request.id, deadline: Date.now() + probeMs };
-            const state = await client.check({ service: 'readiness' }, call).then(
-              ({ status }) => (status === HealthCheckResponse_ServingStatus.SERVING ? 'up' : 'not_ready'),
-              () => 'down',
-            );
-            return [name, state] as const;
-          }),
-        ),
-      );
+      asked ??= ask(request.id).finally(() => {
+        asked = undefined;
+      });
+      const services = await asked;
       const following = content.state().following;
       reached ||= following && Object.values(services).every((state) => state === 'up');
       const ready = reached && !isDraining();
