@@ -27,6 +27,7 @@ import { allowedDecisions } from '../domain/review.js';
 import { agentTerm, languageTerm, purposeTerms, queryTerms } from '../domain/search-terms.js';
 import { hiddenIn } from '../publications/domain.js';
 import type { ContributionRecord } from '../store/contribution-document.js';
+import { joined } from '../store/people.js';
 import type { RecordFilter, RecordPosition } from '../store/record-filter.js';
 import type { RecordPage } from '../store/record-queue.js';
 import { beginningLength, type OtherWork, type RelatedWork } from '../store/related-work.js';
@@ -91,7 +92,7 @@ function toWireHeld({ command, at, group, ...held }: HeldDecision): WireHeld {
 // Cancelled mails are left out, since they were never sent, unless another mail told them. One that was sent after its
 // rejection was taken back told only others.
 function toWireMails(mails: ContributionRecord['mails'], { history }: Contribution): MailDelivery[] {
-  const takenBack = history.filter(({ from }) => from === 'rejected' || from === 'closed');
+  const takenBack = history.filter(({ from }) => joined.some((state) => state === from));
   const told = mails.filter(
     ({ state, into, recordedAt, sentAt }) =>
       (state !== 'cancelled' || into !== undefined) &&

@@ -7,6 +7,7 @@ import {
   type AuthorizationEnd,
   type Contribution,
   mostLooks,
+  type Notice,
   type Owner,
   unknownContribution,
 } from '../domain/contribution.js';
@@ -63,15 +64,15 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
       const outcome = decide(before);
       if (outcome.contribution === before) return toRecord(document, call);
       const unchanged = { _id: id, ...visible, revision: document.revision };
-      const write = async (filter: Filter<ContributionDocument>, mails: OutboxMail[]) =>
-        contributions.findOneAndUpdate(filter, changeOf(before, outcome.contribution, mails, call.now), {
-          ...abortable(call.signal),
-          returnDocument: 'after',
-        });
+      const write = async (filter: Filter<ContributionDocument>, notices: readonly Notice[]) => {
+        const mails = notices.map((notice) => mailJoin.schedule(before, noticeMail(notice, call), call));
+        const update = changeOf(before, outcome.contribution, await Promise.all(mails), call.now);
+        const options = { ...abortable(call.signal), returnDocument: 'after' } as const;
+        return contributions.findOneAndUpdate(filter, update, options);
+      };
       // While the mail about the decision still waits, no second one takes it back. The first one is then outdated.
       const stillWaits = outcome.notices.includes('reopened') && { ...unchanged, mails: { $elemMatch: untold } };
-      const mails = outcome.notices.map((notice) => mailJoin.schedule(before, noticeMail(notice, call), call));
-      const after = (stillWaits && (await write(stillWaits, []))) || (await write(unchanged, await Promise.all(mails)));
+      const after = (stillWaits && (await write(stillWaits, []))) || (await write(unchanged, outcome.notices));
       if (after !== null) {
         changed();
         return toRecord(after, call);
@@ -214,7 +215,7 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logSince: after.history.at(-1)?.at ?? after.updatedAt };
 }
 
-function changeOf(before: Contribution, contribution: Contribution, mails: OutboxMail[], now: Date): object {
+function changeOf(before: Contribution, contribution: Contribution, mails: readonly OutboxMail[], now: Date): object {
   const $set = differences(before, contribution);
   // The worker assesses again what has no terms.
   const unset = needsAssessment(before, contribution)

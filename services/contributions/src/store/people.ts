@@ -47,9 +47,10 @@ export interface Told {
 }
 
 /** The states whose mails are joined, and the purposes of these. */
-const joined = ['rejected', 'closed'] satisfies ContributionState[];
+export const joined: readonly ContributionState[] = ['rejected', 'closed'];
 /** A mail about a rejection that no attempt has sent yet. */
-export const untold = { state: 'pending' as const, attempts: 0, purpose: { $in: joined as string[] } };
+export const untold = { state: 'pending', attempts: 0, purpose: { $in: [...joined] } } as const;
+const isJoined = ({ purpose }: OutboxMail) => joined.some((state) => state === purpose);
 const windowMs = 180_000;
 /** The first mail of the window takes the others. If it is lost, the next one does. */
 const laterMs = 60_000;
@@ -62,7 +63,7 @@ export function createJoinedMails(db: Db) {
   return {
     /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
     async schedule({ id, email }: Contribution, mail: OutboxMail, { now, signal }: CallContext) {
-      if (!untold.purpose.$in.includes(mail.purpose)) return mail;
+      if (!isJoined(mail)) return mail;
       const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
       const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
       const first = { id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
@@ -78,10 +79,10 @@ export function createJoinedMails(db: Db) {
 
     /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
     async take({ id, email }: Contribution, mail: OutboxMail, signal: AbortSignal) {
-      if (!untold.purpose.$in.includes(mail.purpose)) return [];
+      if (!isJoined(mail)) return [];
       const waiting = { ...untold, id: { $ne: mail.id } };
       await contributions.updateMany(
-        { email, state: { $in: joined }, mails: { $elemMatch: waiting } },
+        { email, state: { $in: [...joined] }, mails: { $elemMatch: waiting } },
         { $set: { 'mails.$.state': 'cancelled', 'mails.$.into': mail.id } },
         abortable(signal),
       );
