@@ -1,7 +1,7 @@
 import { contest, type MailBlock, type MailContent, type OutboxMail, renderMail } from '@knowledge/runtime/mail';
 import { shorten } from '../base/text.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import type { JoinedMails, Told } from '../store/people.js';
+import { isJoined, type JoinedMails, type Told } from '../store/people.js';
 import { paragraph, quote, withoutLinks, wordsFor, wordsOf } from './blocks.js';
 import { composeNotice, endedAgents, type MailFacts, ownPage, type PublicUrls, type Reported } from './notices.js';
 
@@ -19,14 +19,13 @@ export async function composeMail(
   {
     urls,
     makeAccessKey,
-    joined,
-  }: { urls: PublicUrls; makeAccessKey: MakeAccessKey; joined: Pick<JoinedMails, 'take'> },
+    joinedMails,
+  }: { urls: PublicUrls; makeAccessKey: MakeAccessKey; joinedMails: Pick<JoinedMails, 'take'> },
   signal: AbortSignal,
 ): Promise<(MailContent & { to: string }) | undefined> {
   const { purpose } = mail;
   if (!isNotice(purpose)) throw new TypeError(`No contribution sends a mail for ${purpose}.`);
-  const others = await joined.take(contribution, mail, signal);
-  const told = [{ contribution, mail }, ...others].flatMap((each) => stillTrue(each) ?? []);
+  const told = (await joinedMails.take(contribution, mail, signal)).flatMap((each) => stillTrue(each) ?? []);
   const [only] = told;
   if (only === undefined) return undefined;
   const facts = { urls, key: await makeAccessKey(contribution.email, signal) };
@@ -69,12 +68,14 @@ function composeJoined(all: readonly Reported[], facts: MailFacts): MailContent 
 const mostListed = 50;
 
 /** What a mail reports; undefined if it is outdated. */
-function stillTrue({ contribution, mail: { purpose, recordedAt } }: Told): (Reported & { notice: Notice }) | undefined {
+function stillTrue({ contribution, mail }: Told): (Reported & { notice: Notice }) | undefined {
+  const { purpose, recordedAt } = mail;
   if (!isNotice(purpose)) return undefined;
-  const transition = contribution.history.findLast(
-    ({ to, at }) => to === (stateOf[purpose] ?? purpose) && at.getTime() === recordedAt.getTime(),
-  );
-  const { email, state, proposal } = contribution;
+  const { email, state, proposal, history } = contribution;
+  const ofPurpose = history.filter(({ to }) => to === (stateOf[purpose] ?? purpose));
+  const transition = ofPurpose.findLast(({ at }) => at.getTime() === recordedAt.getTime());
+  // A later decision of this kind has a mail of its own.
+  if (isJoined(mail) && transition !== ofPurpose.at(-1)) return undefined;
   const isProposal = purpose === 'edit_proposed' && proposal?.revision === (transition?.revision ?? 0);
   const isTrue = isProposal || trueIn[purpose] === 'any' || trueIn[purpose].split(' ').includes(state);
   return email !== '' && isTrue ? { contribution, transition, notice: purpose } : undefined;

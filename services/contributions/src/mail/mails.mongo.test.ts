@@ -4,7 +4,7 @@ import { closeAll } from '@knowledge/runtime';
 import { startServiceProcess, startSmtpSink } from '@knowledge/runtime/testing';
 import { afterAll, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
-import { startReplicas } from '../testing/start-replicas.js';
+import { by, startReplicas } from '../testing/start-replicas.js';
 
 // Runs the built identity service, which makes the access keys for the links.
 const sink = await startSmtpSink();
@@ -111,3 +111,29 @@ it.each(both)(
     expect(sentTo(email)).toHaveLength(1);
   },
 );
+
+it.each(['rejected again', 'reopened'])('about a text that is %s tell the last reason of each, once', async (then) => {
+  const email = `${randomUUID()}@example.org`;
+  const [{ decide, moderation }] = service.replicas;
+  const [first, edited] = [
+    await seedContribution(service.db, { email }),
+    await seedContribution(service.db, { email }),
+  ];
+  const { id } = first;
+  await decide(id, Decision.REJECT, { reason: 'The first reason.' });
+  await decide(id, Decision.REOPEN);
+  const isAgain = then === 'rejected again';
+  const edit = { id: edited.id, expectedRevision: 0, title: 'Another title', reason: 'Clearer.' };
+  await moderation.editContribution({ ...edit, remove: [], forgetBefore: false }, by());
+  await decide(isAgain ? id : edited.id, Decision.REJECT, { reason: 'The second reason.' });
+  skipMs += 181_000;
+  await vi.waitUntil(() => sentTo(email).length === 1, 15_000);
+  const { text } = sentTo(email)[0]?.mail ?? {};
+  expect(text).toContain('The second reason.');
+  expect(text).not.toContain('The first reason.');
+  expect(text?.includes('{+')).toBe(!isAgain);
+  if (isAgain) await decide(id, Decision.REOPEN);
+  await vi.waitUntil(() => sentTo(email).length === (isAgain ? 2 : 1), 15_000);
+  const subjects = sentTo(email).map(({ mail }) => mail.subject);
+  expect(subjects.slice(1)).toEqual(isAgain ? ['A moderator looks at your story again'] : []);
+});

@@ -1,3 +1,4 @@
+import type { OutboxMail } from '@knowledge/runtime/mail';
 import { describe, expect, it } from 'vitest';
 import type { Contribution, HistoryEntry, Notice } from '../domain/contribution.js';
 import { sentText } from '../domain/sent-fields.js';
@@ -27,7 +28,8 @@ const key: MakeAccessKey = async () => ({ code: 'secret-key', until: new Date('2
 
 function mail(notice: Notice, contribution: Contribution, makeAccessKey = key) {
   const recorded = { id: 'm', purpose: notice, state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-  const needs = { urls, joined: { take: async () => [] }, makeAccessKey };
+  const joinedMails = { take: async (contribution: Contribution, mail: OutboxMail) => [{ contribution, mail }] };
+  const needs = { urls, joinedMails, makeAccessKey };
   return composeMail(contribution, { ...recorded, recordedAt: at }, needs, new AbortController().signal);
 }
 

@@ -4,7 +4,7 @@ import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
-import { type ContributionDocument, leftOutOfLists, toContribution } from './contribution-document.js';
+import { type ContributionDocument, toContribution } from './contribution-document.js';
 
 /** A document in `people`: the settings of a person. The `_id` is the e-mail. */
 export interface PersonDocument {
@@ -50,7 +50,7 @@ export interface Told {
 export const joined: readonly ContributionState[] = ['rejected', 'closed'];
 /** A mail about a rejection that no attempt has sent yet. */
 export const untold = { state: 'pending', attempts: 0, purpose: { $in: [...joined] } } as const;
-const isJoined = ({ purpose }: OutboxMail) => joined.some((state) => state === purpose);
+export const isJoined = ({ purpose }: OutboxMail) => joined.some((state) => state === purpose);
 const windowMs = 180_000;
 /** The first mail of the window takes the others. If it is lost, the next one does. */
 const laterMs = 60_000;
@@ -77,19 +77,24 @@ export function createJoinedMails(db: Db) {
       return { ...mail, dueAt: leader === id ? until : new Date(until.getTime() + laterMs) };
     },
 
-    /** Takes the other mails that wait into this one, which is sent now. A repeat finds the same ones. */
-    async take({ id, email }: Contribution, mail: OutboxMail, signal: AbortSignal) {
-      if (!isJoined(mail)) return [];
+    /** Takes the other mails that wait into this one, which is sent now. Returns all that it tells, of each text the last. */
+    async take(contribution: Contribution, mail: OutboxMail, signal: AbortSignal): Promise<Told[]> {
+      if (!isJoined(mail)) return [{ contribution, mail }];
+      const { id, email } = contribution;
       const waiting = { ...untold, id: { $ne: mail.id } };
+      const arrayFilters = [Object.fromEntries(Object.entries(waiting).map(([name, is]) => [`each.${name}`, is]))];
       await contributions.updateMany(
         { email, state: { $in: [...joined] }, mails: { $elemMatch: waiting } },
-        { $set: { 'mails.$.state': 'cancelled', 'mails.$.into': mail.id } },
-        abortable(signal),
+        { $set: { 'mails.$[each].state': 'cancelled', 'mails.$[each].into': mail.id } },
+        { ...abortable(signal), arrayFilters },
       );
-      const found = contributions.find({ email, 'mails.into': mail.id, _id: { $ne: id } }, { signal });
-      const documents = await found.project<ContributionDocument>(leftOutOfLists).limit(1_000).toArray();
+      const found = contributions.find({ email, $or: [{ _id: id }, { 'mails.into': mail.id }] }, { signal });
+      const documents = await found
+        .project<ContributionDocument>({ terms: 0, bands: 0, waves: 0 })
+        .limit(1_000)
+        .toArray();
       return documents.flatMap((document) => {
-        const told = document.mails.filter(({ into }) => into === mail.id).slice(-1);
+        const told = document.mails.filter((each) => each.id === mail.id || each.into === mail.id).slice(-1);
         return told.map((each) => ({ contribution: toContribution(document), mail: each }));
       });
     },

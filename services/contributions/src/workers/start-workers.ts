@@ -28,7 +28,7 @@ export function startWorkers(
   const outbox = new Outbox({
     store: stores.mails,
     compose: ({ owner, mail }, signal) =>
-      composeMail(owner, mail, { urls, makeAccessKey: identity.accessKey, joined: stores.joinedMails }, signal),
+      composeMail(owner, mail, { urls, makeAccessKey: identity.accessKey, joinedMails: stores.joinedMails }, signal),
     transport: createSmtpTransport(config, operator.contact.email),
     operator,
     log,
