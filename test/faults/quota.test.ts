@@ -1,5 +1,5 @@
 import { findMongodBinary } from '@knowledge/local/mongod';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { clockAhead } from '../harness/clock.js';
 import { call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
@@ -30,7 +30,11 @@ function read(system: System, headers: Record<string, string>, gateway: number):
 }
 
 async function usedBy(system: System, headers: Record<string, string>): Promise<number> {
-  return limit - (await call(`${system.url}/api/v1/agent/quota`, { headers })).json.quota.remaining;
+  const { json } = await vi.waitUntil(async () => {
+    const answer = await call(`${system.url}/api/v1/agent/quota`, { headers });
+    return answer.status === 200 && answer;
+  });
+  return limit - json.quota.remaining;
 }
 
 /** Lets many readers read in parallel until each one is refused. Returns the responses of each reader. */

@@ -70,13 +70,11 @@ async function confirmedErasure(email: string, withWork: boolean): Promise<strin
   }
 }
 
-it('adds a publication to the catalog within a second, and removes it after a retraction', async () => {
+it('adds a publication to the catalog, and removes it after a retraction', async () => {
   const prompt = { id: randomUUID(), question: 'What surprised you most?' };
   const { id } = await seedContribution(service.db, { type: 'prompt_reply', name: 'Jo', prompt });
-  const before = Date.now();
   await approve(id);
   const object = await vi.waitUntil(() => inCatalog(id));
-  expect(Date.now() - before).toBeLessThan(1000);
   const entry = { id, kind: ObjectKind.PROMPT_REPLY, author: 'Jo', site: Site.ORG };
   expect(object).toMatchObject({
     entry: { ...entry, title: 'Reply to: What surprised you most?' },
