@@ -27,7 +27,9 @@ describe('the closest terms', () => {
     expect(closest('restore', { restora: 0 })).toEqual([]);
   });
 
-  it('has the stem of a long word without an error in its ending', () => {
+  it('have the stem of the word without an error in its ending', () => {
+    expect(closest('incidnt', { incid: 1 })).toEqual(['incid']);
+    expect(closest('certificte', { certif: 3, certificat: 1 })).toEqual(['certif', 'certificat']);
     expect(closest('observabilty', { observ: 1 })).toEqual(['observ']);
     expect(closest('documentatoin', { document: 1 })).toEqual(['document']);
     expect(closest('observatory', { observ: 1 })).toEqual([]);
@@ -38,7 +40,8 @@ describe('the closest terms', () => {
   });
 
   it('are marked where they have another letter in place of one', () => {
-    const known = { near: () => ['passport', 'restor', 'replic'], frequency: () => 1 };
+    const terms = ['passport', 'restor', 'replic'];
+    const known = { near: () => terms, frequency: (term: string) => Number(terms.includes(term)) };
     expect(closestTerms('password', [], known)[0]?.how).toBe('otherLetter');
     expect(closestTerms('restro', [], known)[0]?.how).toBe('spelling');
     expect(closestTerms('repliic', [], known)[0]?.how).toBe('spelling');

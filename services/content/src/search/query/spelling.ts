@@ -55,9 +55,9 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
     }
   }
   // Two hundred stems take milliseconds, and most unknown words begin like no term.
-  if (found.size === 0)
-    for (const term of beginningsOf(asked))
-      if (known.frequency(term) > 0 && stemsOfEndings(word).includes(term)) note(term, 1, 'spelling');
+  const begun = beginningsOf(asked).filter((term) => known.frequency(term) > 0);
+  const stems = begun.length > 0 ? stemsOfEndings(word) : [];
+  for (const term of begun) if (stems.includes(term)) note(term, 1, 'spelling');
   return [...found.values()]
     .sort(
       (one, other) => one.errors - other.errors || other.frequency - one.frequency || (one.term < other.term ? -1 : 1),
@@ -66,11 +66,10 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
     .slice(0, mostSpellings);
 }
 
-/** The beginnings of a long word, one of which may be the stem of what is meant. */
+/** The beginnings of a word, one of which may be the stem of what is meant. */
 export function beginningsOf(asked: string) {
   const word = fold(asked);
-  const count = word.length < shortestWithTwoErrors ? 0 : word.length - shortestStem;
-  return Array.from({ length: count }, (_, at) => word.slice(0, shortestStem + at));
+  return Array.from({ length: Math.max(0, word.length - shortestStem) }, (_, at) => word.slice(0, shortestStem + at));
 }
 
 /** The English stems of a word once its ending has a letter more, or two exchanged. So observabilty has that of observability. */
