@@ -28,7 +28,7 @@ beforeAll(() => {
   slow.body.write(mcpPing.slice(0, -1));
   setTimeout(() => slow.body.write(mcpPing.slice(-1)), 4_000);
   slow.headers.write('GET /healthz HTTP/1.1\r\nHost: a\r\nX: ');
-  slow.half.write(mcpPing.slice(0, -1));
+  slow.half.write(mcpPing.slice(0, -1).replace('\r\n', '\r\nX-Request-Id: mine\r\n'));
 });
 
 // After each test the same process must respond at once and have closed the client's connection.
@@ -310,6 +310,7 @@ test('slow clients: a body that takes 4 s gets a response, headers of 8 s and a 
   await slow.half.ended(15_000);
   await expectRefusal(slow.headers, 408, 'request_timeout');
   await expectRefusal(slow.half, 408, 'request_timeout');
+  expect(slow.half.text()).toContain('x-request-id: mine\r\n');
 });
 
 describe('many connections', () => {

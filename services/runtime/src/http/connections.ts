@@ -32,9 +32,10 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
     makeRoom(outcome, socket);
   };
 
-  const refuseConnect = (socket: Socket) => {
+  const refuseConnect = (request: IncomingMessage, socket: Socket) => {
     const newest = queues.get(socket)?.latest;
-    if (newest === undefined || newest.writableFinished) sendFailureOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
+    if (newest === undefined || newest.writableFinished)
+      sendFailureOnSocket(noProxy(), socket, request, { allow: 'GET, HEAD' });
     else closeAfterResponse(newest, socket);
   };
 
@@ -78,7 +79,7 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
     /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
     attach(server: Server) {
       server.on('connection', admit);
-      server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
+      server.on('connect', (request, socket) => refuseConnect(request, socket as Socket));
       const sweep = sweepStalled(connections.sockets);
       server.on('close', () => clearInterval(sweep));
     },

@@ -66,12 +66,12 @@ export interface ClientError extends Error {
 export function refuseOnSocket(error: ClientError, socket: Socket, latest: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (latest === undefined || (latest.writableFinished && latest.req.complete)) refuse(error, socket);
-  else if (!latest.headersSent && !latest.req.complete && latest.socket === socket) refuse(error, socket);
+  else if (!latest.headersSent && !latest.req.complete && latest.socket === socket) refuse(error, socket, latest.req);
   else closeAfterResponse(latest, socket);
 }
 
-function refuse(error: ClientError, socket: Socket) {
-  sendFailureOnSocket(clientError(error), socket);
+function refuse(error: ClientError, socket: Socket, request?: IncomingMessage) {
+  sendFailureOnSocket(clientError(error), socket, request);
 }
 
 /** Closes a connection after its newest response is sent. */
@@ -113,11 +113,16 @@ function clientError({ code, rawPacket }: ClientError) {
 /** How long a connection stays open after its last response, in milliseconds. The client needs this time to read it. */
 const lingerMs = 1_000;
 
-/** Writes a failure to a connection that has no response object, and closes the connection. */
-export function sendFailureOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
+/** Writes a failure to a connection that has no response object, and closes the connection. `request` is known if its headers were read. */
+export function sendFailureOnSocket(
+  known: KnowledgeError,
+  socket: Duplex,
+  request?: IncomingMessage,
+  more: Record<string, string> = {},
+): void {
   const { http } = errorCatalogue[known.code];
   const body = failureBody(known);
-  const headers = { ...headersOf(known, body, newRequestId()), ...more };
+  const headers = { ...headersOf(known, body, request ? requestIdOf(request) : newRequestId()), ...more };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   discardThenDestroy(socket, lingerMs);
   socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
