@@ -106,7 +106,7 @@ export function requireSeen(contribution: Contribution, actor: string, expected:
   const unseen = textChanges.findLast(({ by }) => by !== 'moderator');
   if (expected !== 0 || unseen === undefined || unseen.revision <= seenBy(contribution, actor)) return;
   const when = formatUtcTime(unseen.at);
-  const message = `Its ${unseen.by} changed the text (revision ${unseen.revision}, ${when}), and you have not opened it since. Nothing was changed. Read it with "knowledge review show" or GetContributionRecord, or name the revision that you decide about.`;
+  const message = `Its ${unseen.by} changed the text (revision ${unseen.revision}, ${when}), and you have not opened it since. Nothing was changed. Read it with "knowledge review show", or name the revision that you decide about.`;
   throw staleRevision(contribution, message);
 }
 

@@ -89,16 +89,20 @@ function toWireHeld({ command, at, group, ...held }: HeldDecision): WireHeld {
   };
 }
 
-// Cancelled mails are left out, since they were never sent, unless another mail told them. One that was sent after its
-// rejection was taken back told only others.
+// Cancelled mails are left out, since they were never sent, unless another mail told them.
 function toWireMails(mails: ContributionRecord['mails'], { history }: Contribution): MailDelivery[] {
   const takenBack = history.filter(({ from }) => joined.some((state) => state === from));
-  const told = mails.filter(
-    ({ state, into, recordedAt, sentAt }) =>
-      (state !== 'cancelled' || into !== undefined) &&
-      !takenBack.some(({ at }) => recordedAt < at && at < (sentAt ?? recordedAt)),
-  );
-  return told.map((mail) => ({ ...toWireMail(mail), ...(mail.into !== undefined && { state: 'joined' }) }));
+  // Its rejection was taken back before it was sent, and it told no later one.
+  const toldOthers = ({ id, recordedAt, sentAt }: (typeof mails)[0]) =>
+    takenBack.some(({ at }) => recordedAt < at && at < (sentAt ?? recordedAt)) &&
+    !mails.some(({ into }) => into === id);
+  return mails
+    .filter(({ state, into }) => state !== 'cancelled' || into !== undefined)
+    .map((mail) => ({
+      ...toWireMail(mail),
+      ...(mail.into !== undefined && { state: 'joined' }),
+      ...(toldOthers(mail) && { state: 'sent for others' }),
+    }));
 }
 
 /** Converts what a moderator wants to know beside a contribution of this human. */

@@ -1,6 +1,7 @@
 import { contest, type MailBlock, type MailContent, type OutboxMail, renderMail } from '@knowledge/runtime/mail';
 import { shorten } from '../base/text.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
+import { editsSinceAgent } from '../domain/edit.js';
 import { isJoined, type JoinedMails, type Told } from '../store/people.js';
 import { paragraph, quote, withoutLinks, wordsFor, wordsOf } from './blocks.js';
 import { composeNotice, endedAgents, type MailFacts, ownPage, type PublicUrls, type Reported } from './notices.js';
@@ -41,9 +42,11 @@ function composeJoined(all: readonly Reported[], facts: MailFacts): MailContent 
   const ofReason = (reason: string): MailBlock[] => {
     const items = all
       .filter((each) => reasonOf(each) === reason)
-      .map(
-        ({ contribution }) => `${wordsFor(contribution).label}: ${withoutLinks(shorten(wordsOf(contribution), 120))}`,
-      );
+      .map(({ contribution }) => {
+        const isEdited = editsSinceAgent(contribution).length > 0;
+        const title = `${wordsFor(contribution).label}: ${withoutLinks(shorten(wordsOf(contribution), 120))}`;
+        return `${title}${isEdited ? ' (a moderator edited it; your page shows what changed)' : ''}`;
+      });
     const more = items.length > mostListed ? [`and ${items.length - mostListed} more, all on your page`] : [];
     const why: MailBlock[] = reason === '' ? [] : [quote(reason)];
     return [...why, { kind: 'list', items: [...items.slice(0, mostListed), ...more] }];

@@ -228,7 +228,7 @@ function answerHead(noun: string, corrected: boolean) {
     : { subject: `An answer to your ${noun}`, preview: 'A moderator answered what was sent in your name.' };
 }
 
-const privacy = 'Private: you, the agent that sent it and the moderators can read it.';
+const privacy = 'Private: you, the moderators and, while it can act for you, the agent that sent it can read it.';
 
 function closing(reason: string) {
   const what = 'A moderator closed it without an answer';

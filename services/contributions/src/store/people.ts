@@ -11,7 +11,7 @@ export interface PersonDocument {
   _id: string;
   /** Whether the person gets a mail for each contribution, or only for the first one of an authorization. */
   eachReceipt: boolean;
-  /** The contribution whose mail tells all rejections until its time. */
+  /** The mail that tells all rejections until its time. */
   joined?: { id: string; until: Date };
 }
 
@@ -66,7 +66,7 @@ export function createJoinedMails(db: Db) {
       if (!isJoined(mail)) return mail;
       const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
       const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
-      const first = { id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
+      const first = { id: mail.id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
       const isOpen = { $gt: ['$joined.until', now] };
       const person = await people.findOneAndUpdate(
         { _id: email },
@@ -74,7 +74,7 @@ export function createJoinedMails(db: Db) {
         { ...abortable(signal), upsert: true, returnDocument: 'after' },
       );
       const { id: leader, until } = person?.joined ?? first;
-      return { ...mail, dueAt: leader === id ? until : new Date(until.getTime() + laterMs) };
+      return { ...mail, dueAt: leader === mail.id ? until : new Date(until.getTime() + laterMs) };
     },
 
     /** Takes the other mails that wait into this one, which is sent now. Returns all that it tells, of each text the last. */
