@@ -162,7 +162,7 @@ test('its human undoes an edit that came before the publication, and the words o
 });
 
 test('the page shows each edit, and one undo takes back what its human did not agree to', async () => {
-  const { publish, edit, own, press, send, key, proposed } = await story();
+  const { id, publish, edit, own, press, send, key, proposed } = await story();
   await publish();
   await edit({ remove: ['nine weeks'] });
   const gone = '<del>nine weeks</del><ins>[removed by a moderator]</ins>';
@@ -187,6 +187,11 @@ test('the page shows each edit, and one undo takes back what its human did not a
   expect((await send({ do: 'undo_edit', revision })).status).toBe(200);
   const { state, title, body } = await own();
   expect([state, title, body]).toEqual(['pending_review', 'Nine long weeks', 'It took nine weeks, said Jo.']);
+  await recordOf(system, id);
+  await decide(system, id, Decision.REJECT, { reason: 'Off topic.' });
+  const after = (await call(key)).text;
+  expectWords(after, 'Edited by a moderator on', 'What a moderator edited', 'You said yes to this edit.');
+  expect(after).not.toContain('It was never published.');
 });
 
 test('what cannot be undone is not offered, and a rejected text shows what a moderator changed', async () => {
@@ -206,6 +211,6 @@ test('what cannot be undone is not offered, and a rejected text shows what a mod
   await decide(system, rejected.id, Decision.REJECT, { reason: 'Off topic.' });
   expect((await rejected.mail('Your story was not accepted')).text).toContain('[-Nine-]{+Ten+} weeks');
   const shown = (await call(rejected.key)).text;
-  expect(shown).toContain('<del>Nine</del><ins>Ten</ins> weeks');
+  expectWords(shown, 'It was never published.', '<del>Nine</del><ins>Ten</ins> weeks');
   expect(shown).not.toContain('value="undo_edit"');
 });

@@ -92,18 +92,27 @@ function sure(question: Fragment, words: Fragment, yes: Html | undefined) {
   );
 }
 
-/** Each edit of moderators since the words of the agent, and what an undo takes back. */
+/** The edits of moderators since the words of the agent that still hold, each with the text after it. An undo leaves what the human agreed to. */
+export function moderatorEdits(contribution: Contribution) {
+  const { textChanges } = contribution;
+  const agents = textChanges.findLastIndex(({ by }) => by === 'agent');
+  const undone = textChanges.findLastIndex(({ by }) => by === 'human');
+  return textChanges
+    .map((each, at) => ({ ...each, at, after: textChanges[at + 1]?.before ?? contribution }))
+    .filter(({ by, agreed, at }) => by === 'moderator' && at > agents && (at > undone || agreed));
+}
+
+/** The edits that still hold, and what an undo takes back. */
 function editsOf(contribution: Contribution, of: Fragment, undo: (label: string) => Html): Fragment {
-  const { textChanges, undoableEdit, state } = contribution;
-  const first = textChanges.findLastIndex(({ by }) => by !== 'moderator') + 1;
-  const edits = textChanges.slice(first);
+  const { undoableEdit, state, history } = contribution;
+  const edits = moderatorEdits(contribution);
   if (edits.length === 0) return undefined;
-  const shown = edits.map(({ changedAt, reason, before, forgotten, agreed }, at) => (
+  const shown = edits.map(({ changedAt, reason, before, after, forgotten, agreed }) => (
     <>
       {editOf(changedAt, reason)}
       {agreed && <p>You said yes to this edit.</p>}
       {forgotten && <p>The text before is not kept, so nobody can show what changed.</p>}
-      {before && differences(before, edits[at + 1]?.before ?? contribution)}
+      {before && differences(before, after)}
     </>
   ));
   const isLost =
@@ -120,8 +129,7 @@ function editsOf(contribution: Contribution, of: Fragment, undo: (label: string)
       {differences(contribution, undoableEdit.text)}
     </>
   );
-  const words =
-    'Then the words from before wait for a moderator, and readers cannot find the text until it is published again.';
+  const hides = wasPublic(history) && ', and readers cannot find the text until it is published again';
   return sure(
     [edits.length === 1 ? 'What a moderator edited' : `What moderators edited, ${edits.length} times`, of],
     [
@@ -131,7 +139,9 @@ function editsOf(contribution: Contribution, of: Fragment, undo: (label: string)
         <>
           {takesBack}
           <p>
-            You can undo {open === 1 ? 'the edit' : `the ${open} edits`}. {words}
+            You can undo {open === 1 ? 'the edit' : `the ${open} edits`}. Then the words from before wait for a
+            moderator
+            {hides}.
           </p>
         </>
       ),

@@ -6,8 +6,8 @@ import { kinds } from '@knowledge/runtime/product';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { entryList, minuteOf, quoted } from './consent-layout.js';
-import { sentActions } from './sent-actions.js';
-import { nameOf, readUntil, stateWords, transitionWords, typeWords } from './sent-words.js';
+import { moderatorEdits, sentActions } from './sent-actions.js';
+import { nameOf, readUntil, stateWords, transitionWords, typeWords, writtenReason } from './sent-words.js';
 
 /** A list page of a human's contributions, newest first. */
 export interface SentList {
@@ -58,7 +58,7 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
   const { id, agentName, submittedAt, history, changesDueAt, erasesAt } = contribution;
   const type = typeWords(contribution);
   const site = fromWireSite(contribution.site);
-  const edited = contribution.textChanges.at(-1);
+  const edited = moderatorEdits(contribution).at(-1);
   const last = history.at(-1);
   const isPublished = fromWireContributionState(contribution.state) === 'published';
   return (
@@ -73,13 +73,13 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
       <p>
         <strong>{stateWords(contribution)}</strong>
         {erasesAt && [' ', readUntil(erasesAt)]}
-        {edited?.by === 'moderator' && [' Edited by a moderator on ', dayElement(edited.changedAt ?? new Date(0)), '.']}
+        {edited && [' Edited by a moderator on ', dayElement(edited.changedAt ?? new Date(0)), '.']}
         {changesDueAt && [' The agent can send it until ', minuteOf(changesDueAt), '.']}
         {isPublished && [' ', <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>]}
       </p>
       {last?.dropsEdit && (
         <p>
-          {transitionWords(last)}. {droppedWords}
+          {transitionWords(last, history.at(-2))}. {droppedWords}
         </p>
       )}
       {textOf(contribution, markdown)}
@@ -91,7 +91,8 @@ function entry(contribution: Contribution, { key, sites, markdown }: SentContext
 }
 
 function nameWords({ type, shownName }: Contribution): Fragment {
-  if (!kinds[fromWireType(type)].isPublic) return 'which only you, its agent and the moderators see';
+  if (!kinds[fromWireType(type)].isPublic)
+    return 'which only you, the moderators and, while it can act for you, its agent see';
   return shownName === '' ? 'shown without a name' : ['shown with the name ', quoted(shownName)];
 }
 
@@ -137,10 +138,10 @@ function stepsOf(history: readonly ContributionStep[]) {
     <details>
       <summary>What happened to it</summary>
       <ol class="steps">
-        {history.map((step) => (
+        {history.map((step, at) => (
           <li>
-            {transitionWords(step)}, {minuteOf(step.occurredAt)}.{step.dropsEdit && ` ${droppedWords}`}
-            {step.reason !== '' && step.by !== 'system' && [' The reason: ', <q dir="auto">{step.reason}</q>]}
+            {transitionWords(step, history[at - 1])}, {minuteOf(step.occurredAt)}.{step.dropsEdit && ` ${droppedWords}`}
+            {writtenReason(step) !== '' && [' The reason: ', <q dir="auto">{step.reason}</q>]}
           </li>
         ))}
       </ol>

@@ -39,8 +39,9 @@ export function typeWords({ type, purpose }: Contribution): string {
 }
 
 /** The state of a contribution as a sentence. */
-export function stateWords({ state, type }: Contribution): string {
+export function stateWords({ state, type, history }: Contribution): string {
   const name = fromWireContributionState(state);
+  if (name === 'rejected' && !wasPublic(history)) return `${states.rejected} It was never published.`;
   const waitsForAnswer = name === 'pending_review' && !kinds[fromWireType(type)].isPublic;
   return waitsForAnswer ? 'It waits for an answer of a moderator.' : states[name];
 }
@@ -55,7 +56,7 @@ const states: Readonly<Record<ContributionStateName, string>> = {
   approved: 'A moderator accepted it. It is not published yet.',
   published: 'It is published: everybody can read it.',
   retracted: `It was taken down. ${onlyFew} can still read it.`,
-  rejected: 'A moderator did not accept it. It was never published.',
+  rejected: 'A moderator did not accept it.',
   withdrawn: 'It is withdrawn. Readers cannot find it.',
   answered: 'A moderator answered it. It and the answer stay private.',
   closed: 'A moderator closed it without an answer. It stays private.',
@@ -70,15 +71,25 @@ export function readUntil(erasesAt: Date | undefined): Fragment {
   ];
 }
 
-/** A transition of a contribution in words for its human. */
-export function transitionWords({ state, by, reason, edited, edit }: ContributionStep): string {
+/** A transition of a contribution in words for its human; `before` is the one before it. */
+export function transitionWords(
+  { state, by, reason, edited, edit }: ContributionStep,
+  before?: ContributionStep,
+): string {
   if (edit !== '') return edits[edit] ?? historyEntry(edit)?.human?.words ?? 'It changed';
   if (edited) return 'A moderator edited it';
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
   if (name === 'pending_review' && by === 'moderator') return 'A moderator reopened it';
   if (name === 'withdrawn') return withdrawals[by] ?? withdrawalWords(reason);
+  if (name === 'pending_review' && before) return 'The agent sent a new text';
+  if (name === 'answered' && before?.state === state) return 'A moderator corrected the answer';
   return steps[name];
+}
+
+/** The reason of a transition that somebody wrote. */
+export function writtenReason({ reason }: ContributionStep): string {
+  return Object.values<string>(withdrawalReasons).includes(reason) ? '' : reason;
 }
 
 function withdrawalWords(reason: string): string {
