@@ -605,6 +605,8 @@ test('a moderator decides about the text that they have seen, not about what sta
     expect(await desk.refused(...publish, word)).toMatchObject(invalidState);
     expect(await desk.refused('review', 'reject', word, '--reason', 'x', '--yes')).toMatchObject({ code: 1 });
   }
+  const twice = ['review', 'reject', first, '--revision', '3', '--reason', 'x', '--yes'];
+  expect((await desk.refused(...twice)).message).toBe('Give ID@revision or --revision, not both.');
   expect((await desk.refused(...publish, id)).message).toMatch(
     /^Its agent changed the text \(revision 3, .+\), and you have not opened it since\..+review show/,
   );

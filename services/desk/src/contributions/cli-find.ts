@@ -98,6 +98,8 @@ export async function applyToEach(
   if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
   const mustConfirm = action.mail !== undefined && !session.yes && !hold;
   const found = await findContributions(session, words);
+  if (revision !== 0 && found.some((each) => each.revision !== 0))
+    throw new UsageError('Give ID@revision or --revision, not both.');
   tellUnseen(session, found, unseen || found.length === 1);
   if (mustConfirm) await ask(session, found, action);
   const holdSeconds = hold ? rules.undoSeconds : 0;

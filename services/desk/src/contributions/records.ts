@@ -89,16 +89,20 @@ export function ruleHint({ key, humans }: Pick<GroupView, 'key' | 'humans'>): st
 }
 
 /** What the texts of a group have in common, for example `link to example.org`. */
-export function commonWords(key: string): string {
+export function commonWords(key: string, texts = 2): string {
   const [, kind = '', value = ''] = /^([a-z]+):(.*)$/s.exec(key) ?? [];
-  return Object.hasOwn(words, kind) ? (words[kind] as (value: string) => string)(value) : key;
+  const [one, several, end] = Object.hasOwn(words, kind)
+    ? (words[kind] as (value: string) => Words)(value)
+    : [key, key, ''];
+  return `${texts === 1 ? one : several}${end}`;
 }
 
-const words: Readonly<Record<string, (value: string) => string>> = {
-  link: (site) => `link to ${site}`,
-  mail: (domain) => `come from mailboxes of ${domain}`,
-  network: () => 'come from one network',
-  text: () => 'have nearly the same words',
-  human: (email) => `are of the human ${email}`,
-  agent: () => 'are of one agent',
+type Words = readonly [one: string, several: string, end: string];
+const words: Readonly<Record<string, (value: string) => Words>> = {
+  link: (site) => ['links', 'link', ` to ${site}`],
+  mail: (domain) => ['comes', 'come', ` from mailboxes of ${domain}`],
+  network: () => ['comes', 'come', ' from one network'],
+  text: () => ['has', 'have', ' nearly the same words'],
+  human: (email) => ['is', 'are', ` of the human ${email}`],
+  agent: () => ['is', 'are', ' of one agent'],
 };

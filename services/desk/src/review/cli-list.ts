@@ -226,7 +226,7 @@ export const rejectGroup = command({
     );
     await confirm(
       session,
-      `Reject ${count(texts.length, 'contribution')} of ${count(humans, 'human')} that ${commonWords(key)}?${agents} Each human gets one mail.`,
+      `Reject ${count(texts.length, 'contribution')} of ${count(humans, 'human')} that ${commonWords(key, texts.length)}?${agents} Each human gets one mail.`,
       lines.join('\n'),
     );
     const contributions = texts.map(({ id, revision }) => ({ id, revision }));

@@ -83,7 +83,7 @@ const noFilter = readFilter({});
  */
 function groupPage(key: string, texts: readonly ContributionView[], reasons: readonly CannedReason[]): Shown {
   const humans = new Set(texts.map(({ email }) => email)).size;
-  const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key)}`;
+  const title = `${count(texts.length, 'waiting text')} of ${count(humans, 'human')} ${commonWords(key, texts.length)}`;
   const canned = reasons.filter(({ decisions }) => decisions.includes(Decision.REJECT));
   const main = (
     <>
@@ -203,7 +203,7 @@ function links(groups: readonly GroupView[]) {
       {groups.map(({ key, contributions, humans }) => (
         <li>
           <a href={groupPath(key)} hx-boost="false">
-            {count(contributions, 'text')} of {count(humans, 'human')} {strange(commonWords(key))}
+            {count(contributions, 'text')} of {count(humans, 'human')} {strange(commonWords(key, contributions))}
           </a>
         </li>
       ))}

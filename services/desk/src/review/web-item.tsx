@@ -91,14 +91,15 @@ export function itemPane(view: ItemView): Html {
   );
 }
 
-/** What the text answers: the question of a prompt, and the changes that a moderator asked for. */
-function asked({ prompt_question, text_changes, history }: ContributionView): Fragment {
+/** What the text answers, such as the question of a prompt, and what its human did. */
+function asked({ prompt_question, text_changes, history, state, taken_down_by_human }: ContributionView): Fragment {
   const isNewText = text_changes.at(-1)?.by === 'agent';
   const request = isNewText ? history.findLast(({ to_state }) => to_state === 'changes_requested')?.reason : undefined;
   return (
     <>
       {prompt_question !== null && <p class="asked">The question: {strange(prompt_question)}</p>}
-      {text_changes.at(-1)?.by === 'human' && (
+      {taken_down_by_human && <p class="asked">Its human took it down, so it cannot be published again.</p>}
+      {state === 'pending_review' && text_changes.at(-1)?.by === 'human' && (
         <p class="asked">Its human undid what moderators edited. The words from before wait for you again.</p>
       )}
       {request && <p class="asked asis">This is a new text. Asked for was: {strange(request)}</p>}

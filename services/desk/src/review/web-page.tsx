@@ -111,11 +111,14 @@ function togetherNotice({ held, undone, left }: Together): Fragment {
 function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
   const { held, state } = record;
   const title = <q>{strange(titleOf(record))}</q>;
+  const stop = /[.!?…]$/.test(titleOf(record)) ? '' : '.';
   const now = ` It is ${words(state)} now.`;
   if (what === 'undone') {
     return (
       <p>
-        Undone: {title}.{now}
+        Undone: {title}
+        {stop}
+        {now}
       </p>
     );
   }
@@ -135,15 +138,17 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
     const { done, to } = decisions[what];
     return (
       <p>
-        {done}: {title}.{state !== to && now}
+        {done}: {title}
+        {stop}
+        {state !== to && now}
       </p>
     );
   }
   return (
     <>
       <p>
-        {strange(outcomeOf(held.decision))}: {title}.{' '}
-        <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
+        {strange(outcomeOf(held.decision))}: {title}
+        {stop} <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
       </p>
       {undoForm(record, filter)}
     </>

@@ -174,6 +174,7 @@ describe('the pages of the queue', () => {
     const undone = { revision: 4, changed_at: null, by: 'human', reason: null, fields: ['title'], before: text };
     const again = item(ContributionType.STORY, ContributionState.PENDING_REVIEW);
     expect(markupOf({ ...again, text_changes: [undone] })).toContain('Its human undid what moderators edited.');
+    expect(markupOf({ ...waiting, text_changes: [undone] })).not.toContain('Its human undid');
   });
 
   it('say in the history what was done, and never with a command or the id of a token', () => {
