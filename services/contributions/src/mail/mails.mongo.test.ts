@@ -52,15 +52,6 @@ it('each reach the human once, from two replicas', async () => {
   await vi.waitUntil(async () => (await delivered()) === told.length);
 });
 
-it('show their delivery results to moderators', async () => {
-  const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
-  const [replica] = service.replicas;
-  await replica.decide(id, Decision.REJECT, { reason: 'off topic' });
-  const sent = async () => (await replica.record(id)).mails.find(({ state }) => state === 'sent');
-  const mail = await vi.waitUntil(sent);
-  expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
-});
-
 it('are sent only when the catalog has the object of their link', async () => {
   // No content service runs here. So the publication waits, and its mail waits too.
   const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
@@ -72,10 +63,9 @@ it('are sent only when the catalog has the object of their link', async () => {
   expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
 });
 
-const both = [['one that is reopened', true] as const, ['one of them', false] as const];
-it.each(both)(
-  'about 20 rejections of one human in some minutes are one mail; the first was %s',
-  async (_, reopenedFirst) => {
+it.each([true, false])(
+  'about 20 rejections of one human in some minutes are one mail, also if the first is reopened: %s',
+  async (reopenedFirst) => {
     const email = `${randomUUID()}@example.org`;
     const texts = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -116,11 +106,8 @@ it.each(both)(
 it.each(['rejected again', 'reopened'])('about a text that is %s tell the last reason of each, once', async (then) => {
   const email = `${randomUUID()}@example.org`;
   const [{ decide, moderation, record }] = service.replicas;
-  const [first, edited] = [
-    await seedContribution(service.db, { email }),
-    await seedContribution(service.db, { email }),
-  ];
-  const { id } = first;
+  const { id } = await seedContribution(service.db, { email });
+  const edited = await seedContribution(service.db, { email });
   await decide(id, Decision.REJECT, { reason: 'The first reason.' });
   await decide(id, Decision.REOPEN);
   const isAgain = then === 'rejected again';
@@ -131,13 +118,11 @@ it.each(['rejected again', 'reopened'])('about a text that is %s tell the last r
   skipMs += 181_000;
   await vi.waitUntil(() => sentTo(email).length === 1, 15_000);
   const text = sentTo(email)[0]?.mail.text?.replace(/\s+/g, ' ');
-  expect(text).toContain('The second reason.');
-  expect(text).not.toContain('The first reason.');
-  expect(text).toContain(
-    isAgain ? 'Another title (a moderator edited it; your page shows what changed)' : '{+Another title+}',
-  );
-  const states = async () => (await record(id)).mails.map(({ state }) => state);
-  await expect.poll(states).toEqual(isAgain ? ['sent', 'joined'] : ['sent for others']);
+  expect(text).toMatch(/^(?=.*The second reason\.)(?!.*The first)/);
+  expect(text).toContain(isAgain ? 'title (a moderator edited it; your page shows what changed)' : '{+Another title+}');
+  const told = { state: isAgain ? 'sent' : 'sent for others', attempts: 1, sentAt: expect.any(Date) };
+  const mails = async () => (await record(id)).mails;
+  await expect.poll(mails).toMatchObject(isAgain ? [told, { state: 'joined' }] : [told]);
   if (isAgain) await decide(id, Decision.REOPEN);
   await vi.waitUntil(() => sentTo(email).length === (isAgain ? 2 : 1), 15_000);
   const subjects = sentTo(email).map(({ mail }) => mail.subject);
