@@ -44,6 +44,7 @@ describe.each(browsersHere())('%s', (_name, open) => {
     await ada.press('r', 'Escape', '1');
     const canned = 'reject because It advertises a product.';
     await until('the canned reason', async () => (await decisionOf(ids[0])) === canned);
+    await seen(ada, 'To leave alone');
   }, 120_000);
 
   test('a key leads into an active filter, and Cmd with Enter sends as Ctrl does', async () => {

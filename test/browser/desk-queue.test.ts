@@ -223,10 +223,10 @@ test('what was done is said, also if it takes effect at once or keeps the state'
   await plain.locator('#answer-text').fill('A moderator.');
   await plain.getByRole('button', { name: 'Correct the answer' }).click();
   expect(await plain.locator('#outcome').textContent()).toContain(
-    `Answered: ${question}. It takes effect in 30 seconds.`,
+    `Answered: ${question} It takes effect in 30 seconds.`,
   );
   await plain.locator('#outcome').getByRole('button', { name: 'Undo' }).click();
-  expect(await plain.locator('#outcome').textContent()).toContain(`Undone: ${question}. It is answered now.`);
+  expect(await plain.locator('#outcome').textContent()).toContain(`Undone: ${question} It is answered now.`);
 });
 
 async function openQueue(name: string, javaScriptEnabled = true): Promise<Page> {

@@ -40,8 +40,7 @@ it('kill -9 under load: stays within the limit, stores every acknowledged grant,
     const clients = await connectTestClients(victim.address);
     opened.push(clients);
 
-    // Half of the readers also have a ceiling, which transactions decide. Each reader sends 5 requests for a limit of
-    // 3.
+    // Half of the readers also have a ceiling, which transactions decide. Each reader sends 5 requests for a limit of 3.
     const asked = Array.from({ length: 600 }, (_, at) => {
       const reader = `crash-${round}-${at % 120}`;
       const charges = at % 2 === 0 ? [clientRead(reader)] : [clientRead(reader), addressCap(`10.0.${round}.${at % 4}`)];

@@ -124,7 +124,6 @@ it.each(['rejected again', 'reopened'])('about a text that is %s tell the last r
   const mails = async () => (await record(id)).mails;
   await expect.poll(mails).toMatchObject(isAgain ? [told, { state: 'joined' }] : [told]);
   if (isAgain) await decide(id, Decision.REOPEN);
-  await vi.waitUntil(() => sentTo(email).length === (isAgain ? 2 : 1), 15_000);
-  const subjects = sentTo(email).map(({ mail }) => mail.subject);
-  expect(subjects.slice(1)).toEqual(isAgain ? ['A moderator looks at your story again'] : []);
+  const later = () => sentTo(email).flatMap(({ mail }, at) => (at > 0 ? [mail.subject] : []));
+  await expect.poll(later).toEqual(isAgain ? ['A moderator looks at your story again'] : []);
 });
