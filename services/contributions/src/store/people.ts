@@ -11,7 +11,7 @@ export interface PersonDocument {
   _id: string;
   /** Whether the person gets a mail for each contribution, or only for the first one of an authorization. */
   eachReceipt: boolean;
-  /** The mail that tells all rejections until its time. */
+  /** The contribution and its revision before the decision whose mail tells all rejections until its time. */
   joined?: { id: string; until: Date };
 }
 
@@ -62,11 +62,13 @@ export function createJoinedMails(db: Db) {
 
   return {
     /** When a new mail is due: later if more rejections may follow, since others of this human wait. */
-    async schedule({ id, email }: Contribution, mail: OutboxMail, { now, signal }: CallContext) {
+    async schedule({ id, email, revision }: Contribution, mail: OutboxMail, { now, signal }: CallContext) {
       if (!isJoined(mail)) return mail;
       const waiting = { email, state: { $in: [...waitingStates] }, _id: { $ne: id } };
       const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
-      const first = { id: mail.id, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
+      // Two processes that write the same decision make two mails, one of which is stored.
+      const own = `${id}@${revision}`;
+      const first = { id: own, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
       const isOpen = { $gt: ['$joined.until', now] };
       const person = await people.findOneAndUpdate(
         { _id: email },
@@ -74,7 +76,7 @@ export function createJoinedMails(db: Db) {
         { ...abortable(signal), upsert: true, returnDocument: 'after' },
       );
       const { id: leader, until } = person?.joined ?? first;
-      return { ...mail, dueAt: leader === mail.id ? until : new Date(until.getTime() + laterMs) };
+      return { ...mail, dueAt: leader === own ? until : new Date(until.getTime() + laterMs) };
     },
 
     /** Takes the other mails that wait into this one, which is sent now. Returns all that it tells, of each text the last. */
