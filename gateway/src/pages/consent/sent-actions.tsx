@@ -1,8 +1,8 @@
-import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Contribution, TextChange } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { wordsAround } from '@knowledge/runtime/difference';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { comparedNames, labels } from '@knowledge/runtime/product';
+import { comparedNames, labels, standingEdits } from '@knowledge/runtime/product';
 import { type ContributionStateName, fromWireContributionState } from '../../present/contribution.js';
 import { buttonForm, type ConsentPage, minuteOf } from './consent-layout.js';
 import { nameOf, stateWords, wasPublic } from './sent-words.js';
@@ -92,27 +92,21 @@ function sure(question: Fragment, words: Fragment, yes: Html | undefined) {
   );
 }
 
-/** The edits of moderators since the words of the agent that still hold, each with the text after it. An undo leaves what the human agreed to. */
-export function moderatorEdits(contribution: Contribution) {
-  const { textChanges } = contribution;
-  const agents = textChanges.findLastIndex(({ by }) => by === 'agent');
-  const undone = textChanges.findLastIndex(({ by }) => by === 'human');
-  return textChanges
-    .map((each, at) => ({ ...each, at, after: textChanges[at + 1]?.before ?? contribution }))
-    .filter(({ by, agreed, at }) => by === 'moderator' && at > agents && (at > undone || agreed));
-}
+/** The edits of moderators that the human reads of, oldest first. */
+export const moderatorEdits = ({ textChanges }: Contribution) => standingEdits(textChanges, ({ agreed }) => agreed);
 
 /** The edits that still hold, and what an undo takes back. */
 function editsOf(contribution: Contribution, of: Fragment, undo: (label: string) => Html): Fragment {
-  const { undoableEdit, state, history } = contribution;
+  const { textChanges, undoableEdit, state, history } = contribution;
   const edits = moderatorEdits(contribution);
   if (edits.length === 0) return undefined;
-  const shown = edits.map(({ changedAt, reason, before, after, forgotten, agreed }) => (
+  const after = (edit: TextChange) => textChanges[textChanges.indexOf(edit) + 1]?.before ?? contribution;
+  const shown = edits.map((edit) => (
     <>
-      {editOf(changedAt, reason)}
-      {agreed && <p>You said yes to this edit.</p>}
-      {forgotten && <p>The text before is not kept, so nobody can show what changed.</p>}
-      {before && differences(before, after)}
+      {editOf(edit.changedAt, edit.reason)}
+      {edit.agreed && <p>You said yes to this edit.</p>}
+      {edit.forgotten && <p>The text before is not kept, so nobody can show what changed.</p>}
+      {edit.before && differences(edit.before, after(edit))}
     </>
   ));
   const isLost =

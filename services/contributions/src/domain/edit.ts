@@ -5,6 +5,7 @@ import {
   editedNames,
   kinds,
   removedMark,
+  standingEdits,
   writtenNames,
 } from '@knowledge/runtime/product';
 import { textHashOf } from '../base/text.js';
@@ -231,10 +232,12 @@ function isAnswered(contribution: Contribution, decision: EditDecision, revision
     : last?.final === 'agreed' && asked?.to === 'proposed' && asked.revision === revision;
 }
 
-/** The edits of moderators since the last words of agent or human, without those that the human agreed to. */
+/** Whether its human said yes to an edit. */
+export const isAgreed = ({ final }: TextChange) => final === 'agreed';
+
+/** The edits of moderators that still hold, without those that the human agreed to. */
 export function editsSinceAgent({ textChanges }: Contribution): TextChange[] {
-  const first = textChanges.findLastIndex(({ by }) => by !== 'moderator') + 1;
-  return textChanges.slice(first).filter(({ final }) => final !== 'agreed');
+  return standingEdits(textChanges, isAgreed).filter((each) => !isAgreed(each));
 }
 
 /** What all edits that its human can still undo changed together. Undefined if there are none. */

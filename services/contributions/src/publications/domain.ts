@@ -1,7 +1,8 @@
 import { containsAddress, hiddenCharacters, withoutHiddenCharacters } from '@knowledge/runtime';
-import { bounds, comparedNames } from '@knowledge/runtime/product';
+import { bounds, comparedNames, standingEdits } from '@knowledge/runtime/product';
 import { shorten } from '../base/text.js';
-import type { Contribution, TextChange } from '../domain/contribution.js';
+import type { Contribution } from '../domain/contribution.js';
+import { isAgreed } from '../domain/edit.js';
 
 /** The parts of a contribution that readers see, without hidden characters. */
 export interface CatalogObject {
@@ -29,11 +30,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
 
 /** When a moderator last edited the text; undefined if the words are the agent's again. */
 export function editedAt({ textChanges }: Contribution): Date | undefined {
-  const undone = textChanges.findLastIndex(({ by }) => by === 'human');
-  const agents = textChanges.findLastIndex(({ by }) => by === 'agent');
-  const stays = ({ by, final }: TextChange, at: number) =>
-    by === 'moderator' && at > agents && (at > undone || final === 'agreed');
-  return textChanges.findLast(stays)?.at;
+  return standingEdits(textChanges, isAgreed).at(-1)?.at;
 }
 
 /** The name to publish. It is empty if no name was sent or the name contains an e-mail address. */

@@ -27,3 +27,13 @@ export type EntryName = keyof typeof historyEntries;
 export function historyEntry(name: string): Entry | undefined {
   return Object.hasOwn(historyEntries, name) ? historyEntries[name as EntryName] : undefined;
 }
+
+/** The edits of moderators since the words of the agent that still hold. An undo by the human leaves what they agreed to. */
+export function standingEdits<Change extends { readonly by: string }>(
+  changes: readonly Change[],
+  isAgreed: (change: Change) => boolean,
+): Change[] {
+  const agents = changes.findLastIndex(({ by }) => by === 'agent');
+  const undone = changes.findLastIndex(({ by }) => by === 'human');
+  return changes.filter((each, at) => each.by === 'moderator' && at > agents && (at > undone || isAgreed(each)));
+}

@@ -14,7 +14,7 @@ export {
   type StateChange,
   waitingStates,
 } from './decisions.js';
-export { type EntryName, historyEntry } from './history.js';
+export { type EntryName, historyEntry, standingEdits } from './history.js';
 export {
   type ContributionType,
   capitalised,
