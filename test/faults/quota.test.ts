@@ -1,5 +1,5 @@
 import { findMongodBinary } from '@knowledge/local/mongod';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { clockAhead } from '../harness/clock.js';
 import { call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
@@ -30,7 +30,7 @@ function read(system: System, headers: Record<string, string>, gateway: number):
 }
 
 async function usedBy(system: System, headers: Record<string, string>): Promise<number> {
-  const { json } = await vi.waitUntil(async () => {
+  const { json } = await until('the quota', async () => {
     const answer = await call(`${system.url}/api/v1/agent/quota`, { headers });
     return answer.status === 200 && answer;
   });

@@ -76,8 +76,10 @@ export function toContribution(document: ContributionDocument): Contribution {
   return { ...unsent, ...untouched, id: _id, ...contribution };
 }
 
-/** What lists do not read. Earlier texts can be many times as long as the current one, and only queries need terms. */
-export const leftOutOfLists = { 'textChanges.before': 0, terms: 0, bands: 0, waves: 0 } as const;
+/** What only queries need. */
+export const leftOutOfReads = { terms: 0, bands: 0, waves: 0 } as const;
+/** What lists do not read. Earlier texts can be many times as long as the current one. */
+export const leftOutOfLists = { 'textChanges.before': 0, ...leftOutOfReads } as const;
 
 /** Adds a mail to the document. The mail is due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {

@@ -4,7 +4,7 @@ import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates } from '@knowledge/runtime/product';
 import type { Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
-import { type ContributionDocument, toContribution } from './contribution-document.js';
+import { type ContributionDocument, leftOutOfReads, toContribution } from './contribution-document.js';
 
 /** A document in `people`: the settings of a person. The `_id` is the e-mail. */
 export interface PersonDocument {
@@ -91,10 +91,7 @@ export function createJoinedMails(db: Db) {
         { ...abortable(signal), arrayFilters },
       );
       const found = contributions.find({ email, $or: [{ _id: id }, { 'mails.into': mail.id }] }, { signal });
-      const documents = await found
-        .project<ContributionDocument>({ terms: 0, bands: 0, waves: 0 })
-        .limit(1_000)
-        .toArray();
+      const documents = await found.project<ContributionDocument>(leftOutOfReads).limit(1_000).toArray();
       return documents.flatMap((document) => {
         const told = document.mails.filter((each) => each.id === mail.id || each.into === mail.id).slice(-1);
         return told.map((each) => ({ contribution: toContribution(document), mail: each }));

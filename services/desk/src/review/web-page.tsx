@@ -110,14 +110,14 @@ function togetherNotice({ held, undone, left }: Together): Fragment {
 
 function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
   const { held, state } = record;
-  const title = <q>{strange(titleOf(record))}</q>;
-  const stop = /[.!?…]$/.test(titleOf(record)) ? '' : '.';
+  const ownTitle = titleOf(record);
+  const title = <q>{strange(ownTitle)}</q>;
+  const sentence = [title, !/[.!?…]$/.test(ownTitle) && '.'];
   const now = ` It is ${words(state)} now.`;
   if (what === 'undone') {
     return (
       <p>
-        Undone: {title}
-        {stop}
+        Undone: {sentence}
         {now}
       </p>
     );
@@ -138,8 +138,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
     const { done, to } = decisions[what];
     return (
       <p>
-        {done}: {title}
-        {stop}
+        {done}: {sentence}
         {state !== to && now}
       </p>
     );
@@ -147,8 +146,8 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
   return (
     <>
       <p>
-        {strange(outcomeOf(held.decision))}: {title}
-        {stop} <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
+        {strange(outcomeOf(held.decision))}: {sentence}{' '}
+        <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
       </p>
       {undoForm(record, filter)}
     </>
