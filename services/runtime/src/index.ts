@@ -113,6 +113,7 @@ export { canonicalLanguage, languageBound } from './text/language.js';
 export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
 export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';
+export { shortened } from './text/shortened.js';
 export { isUuid } from './text/uuid.js';
 export { formatUtcDay, formatUtcEnd, formatUtcTime, minutesInWords, timestamp } from './time-words.js';
 export {

@@ -7,6 +7,7 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { AllowedEdit } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import { type DecisionName, decisions, historyEntry } from '@knowledge/runtime/product';
+import { shortened } from '@knowledge/runtime/shortened';
 import { enumWords } from './words.js';
 
 export const contributionStates = enumWords(ContributionState);
@@ -40,10 +41,8 @@ export const contributionTypes = enumWords(ContributionType);
 
 /** The title of a contribution, or the beginning of its text, without hidden characters. */
 export function titleOf({ title, body }: { readonly title: string | null; readonly body: string }): string {
-  const text = withoutHiddenCharacters(title ?? body)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return text.length > 110 ? `${text.slice(0, 109).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  const text = withoutHiddenCharacters(title ?? body).replace(/\s+/g, ' ');
+  return shortened(text.trim(), 110);
 }
 
 /** What was done by a decision: `Approved and published` for `approve_and_publish`. */

@@ -9,16 +9,14 @@ describe('text that the desk does not trust', () => {
 
   it('stays complete in JSON, with dangerous characters escaped', () => {
     const value = { text: 'a\u001b\u009b\u202e\u007fü\n' };
-    const json = terminalSafeJson(value);
-    expect(json).toBe('{"text":"a\\u001b\\u009b\\u202e\\u007fü\\n"}');
-    expect(JSON.parse(json)).toEqual(value);
+    expect(terminalSafeJson(value)).toBe('{"text":"a\\u001b\\u009b\\u202e\\u007fü\\n"}');
+    expect(JSON.parse(terminalSafeJson(value))).toEqual(value);
   });
 });
 
 it('breaks lines between words, and gives continuation lines the same indentation', () => {
-  expect(wrapText('We moved four plants in nine weeks.\n\n  Then five more, all of them.', 20)).toBe(
-    'We moved four plants\nin nine weeks.\n\n  Then five more,\n  all of them.',
-  );
+  const text = 'We moved four plants in nine weeks.\n\n  Then five more, all of them.';
+  expect(wrapText(text, 20)).toBe('We moved four plants\nin nine weeks.\n\n  Then five more,\n  all of them.');
   expect(wrapText('日本語の とても 長い', 10)).toBe('日本語の\nとても\n長い');
 });
 

@@ -10,13 +10,9 @@ it.each([
   ['2026-06-01 09:00:01', '2026-06-01T09:00:01.000Z'],
   ['2026-06-01', '2026-06-01T00:00:00.000Z'],
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-])('reads %s', (given, expected) => {
-  expect(readTime(given)?.toISOString()).toBe(expected);
-});
+])('reads %s', (given, expected) => expect(readTime(given)?.toISOString()).toBe(expected));
 
 it.each(['', 'today', '2026-02-29', '2026-13-01', '2026-06-01T25:00:00Z', '01.06.2026', '1780304400', '2026-06'])(
   'returns undefined for %j',
-  (given) => {
-    expect(readTime(given)).toBeUndefined();
-  },
+  (given) => expect(readTime(given)).toBeUndefined(),
 );

@@ -47,7 +47,7 @@ function wordsOf({ requestConfig: { elt, verb, triggeringEvent } }: Sent): HTMLP
 function nameOf(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   copy.querySelector('.key')?.remove();
-  return copy.textContent?.trim().slice(0, 100) || 'This';
+  return [...(copy.textContent?.trim() ?? '')].slice(0, 100).join('') || 'This';
 }
 
 /** What htmx tells about a request. */

@@ -11,7 +11,8 @@ import {
   type InputName,
   lineNames,
 } from '@knowledge/runtime/product';
-import { decisionWords } from '../base/contribution-words.js';
+import { shortened } from '@knowledge/runtime/shortened';
+import { decisionWords, titleOf } from '../base/contribution-words.js';
 import { shortId } from '../base/ids.js';
 import type { Calls } from '../base/services.js';
 import type { ContributionView } from './contribution.js';
@@ -120,7 +121,7 @@ export function previewMail(kind: MailKind, record: ContributionView, text: stri
   const what = `${record.type.replace('_', ' ')} ${shortId(record.id_at_revision)}, ${record.state}`;
   const mail = `${mailSentence(kind, record, text !== '')}${text === '' ? '.' : ':'}`;
   const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
-  return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
+  return [`${what}: ${shortened(titleOf(record), 70)}`, mail, ...quoted].join('\n');
 }
 
 /** Says who gets which mail, without a full stop. */
@@ -128,9 +129,4 @@ export function mailSentence(kind: MailKind, { email, state }: ContributionView,
   const corrected = state === 'answered' ? ', which corrects the one before' : '';
   const how = kind === 'answered' ? corrected : hasText ? ', with this reason' : '';
   return `${email} gets a mail ${mailContents[kind]}${how}`;
-}
-
-function beginningOf({ title, body }: ContributionView) {
-  const text = (title ?? body).replace(/\s+/g, ' ').trim();
-  return text.length > 70 ? `${text.slice(0, 69)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { shortened } from '@knowledge/runtime/shortened';
 import { readTime } from '../base/time.js';
 import { sites } from '../base/words.js';
 
@@ -118,7 +119,7 @@ export class FileProblem extends Error {
   override readonly name: string = 'FileProblem';
 
   constructor(message: string) {
-    super(message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message);
+    super(shortened(message, 1_000));
   }
 }
 
@@ -126,5 +127,3 @@ export class FileProblem extends Error {
 export class LeftOut extends FileProblem {
   override readonly name = 'LeftOut';
 }
-
-const mostCharacters = 1_000;

@@ -1,6 +1,7 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { createConcurrencyLimit, deadlineIn } from '@knowledge/runtime/client';
+import { shortened } from '@knowledge/runtime/shortened';
 import { UsageError } from '../base/desk-error.js';
 import { shortId } from '../base/ids.js';
 import { callsOf, connectTimeoutMs, type Session } from '../base/session.js';
@@ -115,7 +116,7 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
     const id = 'slug' in event ? event.slug : (event.id_at_revision ?? event.id);
     const name = terminal && !('slug' in event) ? shortId(id) : id;
-    const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
+    const title = event.title === null ? '' : ` "${shortened(event.title, 60)}"`;
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
     // An event with revision 0 changed the state of no record.
@@ -128,10 +129,6 @@ function lineOf(terminal: boolean): (event: EventView) => string {
 // An audit entry about a list has no id, so the line names its kind in the plural.
 function manyOf(subject: string) {
   return subject === 'person' ? 'people' : `${subject}s`;
-}
-
-function shortened(title: string) {
-  return title.length > 60 ? `${title.slice(0, 59)}…` : title;
 }
 
 const editorial = callsOf('content', EditorialServiceService);
