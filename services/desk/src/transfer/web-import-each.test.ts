@@ -5,16 +5,17 @@ import { importEach, zipOf } from './web-import-each.js';
 
 const options = { site: 'org', publish: false, schedule: false, overwrite: false, reason: '' };
 const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
-const article = (slug: string) => file(`${slug}.md`, `---\ntitle: T\nslug: ${slug}\n---\n\nText.\n`);
+const article = (slug: string, text = 'Text.') => file(`${slug}.md`, `---\ntitle: T\nslug: ${slug}\n---\n\n${text}\n`);
 const created = async () => ({ outcome: PutOutcome.CREATED });
 
 it('stores each file that is right, and says what is wrong with the others', async () => {
   const files = [
-    article('a'),
+    article('a', 'We moved four plants in nine weeks, and then the fifth plant moved all of us.'),
     file('b.md', 'no front matter'),
     file('c.md', '---\ntitle: [T]\n---\n\nText.\n'),
     { ...article('d'), problem: 'is too large' },
-    { ...article('a'), name: 'again.md' },
+    // It is read sooner than a.md, whose language must be recognised.
+    file('again.md', '---\ntitle: T\nslug: a\nlanguage: en\n---\n\nText.\n'),
     article('e'),
     file('a.md', '---\ntitle: T\nslug: f\nsite: io\n---\n\nText.\n'),
   ];
@@ -25,7 +26,7 @@ it('stores each file that is right, and says what is wrong with the others', asy
   expect(
     results.map(({ file: name, outcome, notes, article: found }) => [name, outcome, notes.join(), found?.slug]),
   ).toEqual([
-    ['a.md', 'created', '', 'a'],
+    ['a.md', 'created', 'language recognised: en', 'a'],
     ['b.md', 'refused', expect.stringContaining('has no front matter'), undefined],
     ['c.md', 'refused', expect.stringContaining('title: must be text'), undefined],
     ['d.md', 'refused', 'is too large', undefined],

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime/client';
 import { makeZip } from 'client-zip';
 import type { FastifyRequest } from 'fastify';
 import { type ArticleImport, readArticle } from '../articles/article-file.js';
-import { enumWords } from '../base/words.js';
 import { FileProblem, LeftOut } from '../files/fields.js';
 import { readFrontMatter, zipProblem } from '../files/front-matter.js';
-import { type ImportedArticle, inParallel, type PutResult } from '../files/put-result.js';
+import { type ImportedArticle, inParallel, type PutResult, putOutcomes } from '../files/put-result.js';
 import { RefusedRequest } from '../pages/index.js';
 
 /** A file with the text of an article. */
@@ -30,7 +29,6 @@ export interface FileResult {
   readonly article?: Pick<PutArticleRequest, 'site' | 'slug'>;
 }
 
-const outcomes = enumWords(PutOutcome);
 const concurrency = 8;
 
 /**
@@ -46,25 +44,33 @@ export async function importEach(
 ): Promise<FileResult[]> {
   const results = new Map<string, FileResult>();
   const owners = new Map<string, string>();
-  let failure: Error | undefined;
-  await inParallel(named(files), concurrency, async ([file, { name, bytes, problem }]) => {
+  const ready: { file: string; article: ImportedArticle; notes: string[] }[] = [];
+  // Some take longer to read, and the first of two for one article counts, so they are read one after the other.
+  for (const [file, { name, bytes, problem }] of named(files)) {
     // Other requests get their turn between two files.
     await setImmediate();
-    if (failure !== undefined) return;
-    let article: PutArticleRequest | undefined;
     try {
       if (problem !== undefined) throw new FileProblem(problem);
       const { request, key, notes } = await readArticle(readFrontMatter(bytes), name, options);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file);
-      article = request;
-      const { outcome, note } = await put(request);
-      if (note !== undefined) notes.push(note);
-      results.set(file, { file, article, outcome: outcomes.fromWire(outcome), notes });
+      ready.push({ file, article: request, notes });
     } catch (error) {
+      if (!(error instanceof FileProblem)) throw error;
       const outcome = error instanceof LeftOut ? 'left out' : 'refused';
-      if (isOfFile(error)) results.set(file, { file, outcome, notes: [error.message], ...(article && { article }) });
+      results.set(file, { file, outcome, notes: [error.message] });
+    }
+  }
+  let failure: Error | undefined;
+  await inParallel(ready, concurrency, async ({ file, article, notes }) => {
+    if (failure !== undefined) return;
+    try {
+      const { outcome, note } = await put(article);
+      if (note !== undefined) notes.push(note);
+      results.set(file, { file, article, outcome: putOutcomes.fromWire(outcome), notes });
+    } catch (error) {
+      if (isOfFile(error)) results.set(file, { file, article, outcome: 'refused', notes: [error.message] });
       else failure ??= error as Error;
     }
   });
