@@ -71,9 +71,6 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
     const known = fastifyErrors[code as keyof typeof fastifyErrors];
     return new KnowledgeError(known[0], known[1], { cause: error });
   }
-  if (error instanceof SyntaxError) {
-    return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
-  }
   // All other 4xx errors of Fastify are faults of the caller too.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
@@ -88,9 +85,6 @@ const fastifyErrors = {
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', uriTooLong().message],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_body', 'The body is empty; send JSON.'],
-  FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'Send the body with Content-Type: application/json.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_body', 'The body is not well-formed JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length gives.'],
 } as const;
 

@@ -1,5 +1,5 @@
 import { type Deadline, KnowledgeError, type Logger, sites } from '@knowledge/runtime';
-import { headersTooLarge, httpLimits, pathOf, uriTooLong } from '@knowledge/runtime/http';
+import { httpLimits, pathOf, uriTooLong } from '@knowledge/runtime/http';
 import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
@@ -82,22 +82,8 @@ function refusal(request: FastifyRequest) {
   const { raw } = request;
   const target = raw.url ?? '/';
   if (target.length > httpLimits.targetBytes && !isPreflight(request)) return uriTooLong();
-  switch (headerFault(raw)) {
-    case 'too_large':
-      return headersTooLarge();
-    case 'no_host':
-      return new KnowledgeError('bad_request', 'Send a Host header.');
-    case 'two_hosts':
-      return new KnowledgeError('bad_request', 'Send one Host header.');
-    case 'two_types':
-      return new KnowledgeError('bad_request', 'Send one Content-Type header.');
-    case 'unknown_framing':
-      return new KnowledgeError('bad_request', 'Send Transfer-Encoding: chunked, or no Transfer-Encoding.');
-    case 'encoded':
-      return new KnowledgeError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
-    case undefined:
-      break;
-  }
+  const fault = headerFault(raw);
+  if (fault !== undefined) return fault;
   const query = target.indexOf('?');
   if (query >= 0 && target.includes('%', query) && !isPreflight(request) && !isDecodable(target.slice(query + 1))) {
     return new KnowledgeError('bad_request', 'The query cannot be decoded: it must be percent-encoded UTF-8.');

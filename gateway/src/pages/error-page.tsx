@@ -1,7 +1,7 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import { type Fragment, retryTimeElement } from '@knowledge/runtime/html';
 import type { SiteName, Sites } from '../upstream/sites.js';
-import { page, pageUrl } from './parts/layout.js';
+import { page, pageUrl, requestFoot } from './parts/layout.js';
 import { searchForm } from './published/entries.js';
 
 /** An error page: what happened, what to do next, and the request id to quote when asking for help. */
@@ -14,9 +14,7 @@ export function errorPage(error: KnowledgeError, requestId: string, site: SiteNa
       <h1>{title}</h1>
       {text}
       {search && searchForm(site, sites)}
-      <p class="small">
-        <code>{error.code}</code> · request <code>{requestId}</code>
-      </p>
+      {requestFoot(error, requestId)}
     </div>
   );
   return page(sites, { site, title, noindex: true, main });

@@ -88,7 +88,7 @@ export const fromWirePurpose = (purpose: InquiryPurpose) =>
 const isNamed = (purpose: InquiryPurpose) =>
   purpose !== InquiryPurpose.UNSPECIFIED && purpose !== InquiryPurpose.UNRECOGNIZED;
 
-/** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
+/** The names of the states in the API. */
 export type ContributionStateName = ReturnType<typeof fromWireContributionState>;
 
 export const { answered: fromWireAuthorizationState } = enumWords('state', AuthorizationState);

@@ -7,6 +7,7 @@ import {
   type SearchSnippet,
 } from '@knowledge/proto/knowledge/content/v1/search';
 import { hintOf } from '@knowledge/runtime/product';
+import { enumWords } from '@knowledge/runtime/wire';
 import type { Static } from 'typebox';
 import { briefArticleFields } from '../protocol/articles.js';
 import { briefObjectFields } from '../protocol/objects.js';
@@ -16,7 +17,7 @@ import {
   type ObjectHitSchema,
   type SearchResultsSchema,
   search,
-  type searchFields,
+  searchFields,
 } from '../protocol/search.js';
 import { protocolVersion } from '../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites } from '../upstream/sites.js';
@@ -113,18 +114,10 @@ function presentScore(score: number) {
 }
 
 function presentMatch({ word, found, fields }: SearchMatch) {
-  return { word, found, fields: fields.flatMap((field) => fieldNames[field] ?? []) };
+  return { word, found, fields: searchFields.filter((field) => fields.includes(toWireField(field))) };
 }
 
-const fieldNames: Readonly<Partial<Record<SearchField, (typeof searchFields)[number]>>> = {
-  [SearchField.TITLE]: 'title',
-  [SearchField.TAGS]: 'tags',
-  [SearchField.SUMMARY]: 'summary',
-  [SearchField.AUTHOR]: 'author',
-  [SearchField.HEADINGS]: 'headings',
-  [SearchField.BODY]: 'body',
-  [SearchField.GLOSS]: 'gloss',
-};
+const { toWire: toWireField } = enumWords('field', SearchField);
 
 function facetsOf(facets: readonly SearchFacet[]) {
   return {

@@ -201,7 +201,7 @@ const partFields = {
       [
         Type.Object({
           url: uri(
-            'Append an anchor: that section of the same read, for this reader, until 24 hours after the first part.',
+            `Append an anchor: that section of the same read, for this reader, until ${limits.continuationHours} hours after the first part.`,
           ),
           anchors: Type.Array(text(), { description: 'The first 30; the outline has all.' }),
         }),

@@ -8,7 +8,7 @@ export interface Example {
   readonly parameters: Readonly<Record<string, Json>>;
   /** Example bodies, each with a name. The example responses belong to the first body. */
   readonly bodies: Readonly<Record<string, Json>>;
-  /** Responses by status. A text that ends with `…` is cut, and a list shows only its first highlight. */
+  /** Responses by status. A text that ends with `…` is cut, and a list shows only its first entry. */
   readonly responses: Readonly<Record<string, Json>>;
   /** Example messages of failures by code, if they differ from `errorExamples`. */
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;

@@ -49,31 +49,22 @@ function batchCallOptions(
 }
 
 /** Settings for batching the calls of many requests into one call. */
-interface CallBatcherOptions<Item, Result> {
+interface CallBatcherOptions<Item, Result>
+  extends Pick<BatcherOptions<Item, Result>, 'maxItems' | 'gather' | 'beside'> {
   /** Sends one call with all items. Resolves to a result or an Error for each item, in the order of the items. */
   readonly send: (items: Item[], options: CallOptions) => Promise<readonly (Result | Error)[]>;
-  /** The largest number of items in a batch. The service must accept a batch of this many items of the largest size. */
-  readonly maxItems: number;
-  /** How a batch waits for the callers of the one before (`BatcherOptions`). */
-  readonly gather?: BatcherOptions<Item, Result>['gather'];
-  /** When a batch may start beside a running one (`BatcherOptions`). */
-  readonly beside?: BatcherOptions<Item, Result>['beside'];
 }
 
 /** Batches calls to one method of a service. At most two batches run at once; a failed one is sent again in halves. */
 export function createCallBatcher<Item extends BatchItem, Result>({
   send,
-  maxItems,
-  gather,
-  beside,
+  ...options
 }: CallBatcherOptions<Item, Result>): Batcher<Item, Result> {
   return new Batcher<Item, Result>({
     send: (items, { deadline, signal }) => send(items, { ...batchCallOptions(items), deadline, signal }),
-    maxItems,
     maxInFlight: 2,
     repeatable: true,
-    ...(gather && { gather }),
-    ...(beside && { beside }),
+    ...options,
   });
 }
 

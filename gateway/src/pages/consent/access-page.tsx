@@ -8,6 +8,7 @@ import {
   blockPart,
   boldName,
   type ConsentPage,
+  endWords,
   entryList,
   minuteOf,
   quoted,
@@ -136,8 +137,7 @@ function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Tok
     <>
       <p>{quoted(agentName)}</p>
       <p class="soft">
-        Could act for you from {minuteOf(createdAt)} to {minuteOf(revokedAt ?? expiresAt)}.{' '}
-        {endWords[endedBy] ?? 'Its time was over.'}
+        Could act for you from {minuteOf(createdAt)} to {minuteOf(revokedAt ?? expiresAt)}. {endWords(endedBy)}.
       </p>
     </>
   );
@@ -155,13 +155,6 @@ function unusedGrant({ agentName, decidedAt, state }: Authorization) {
     </>
   );
 }
-
-const endWords: Readonly<Record<string, string>> = {
-  human: 'You ended it.',
-  agent: 'The agent gave its access back.',
-  support: 'Our team ended it.',
-  renewal: 'A newer access replaced it.',
-};
 
 function request({ agentName, state, createdAt, id }: Authorization, key: string) {
   const pending = fromWireAuthorizationState(state) === 'pending';

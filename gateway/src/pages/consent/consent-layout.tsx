@@ -76,6 +76,18 @@ export function boldName(name: string): Html {
   return <strong>{quoted(name)}</strong>;
 }
 
+/** Says who ended an access, without a full stop. */
+export function endWords(by: string): string {
+  return ends[by] ?? 'Its time was over';
+}
+
+const ends: Readonly<Record<string, string>> = {
+  human: 'You ended it',
+  agent: 'The agent gave its access back',
+  support: 'Our team ended it',
+  renewal: 'A newer access replaced it',
+};
+
 /** A time that the wire always has, although its type does not say so. */
 export function minuteOf(at = new Date(0)): Html {
   return minuteElement(at);

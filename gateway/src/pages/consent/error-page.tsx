@@ -3,6 +3,7 @@ import { type Fragment, retryTimeElement } from '@knowledge/runtime/html';
 import { failureHeaders } from '@knowledge/runtime/http';
 import type { FastifyRequest } from 'fastify';
 import { toKnowledgeError } from '../../http/error-handler.js';
+import { requestFoot } from '../parts/layout.js';
 import { type ConsentPage, mailedLink } from './consent-layout.js';
 
 /** An error as a page, with the same status as its JSON response. */
@@ -21,9 +22,7 @@ export function consentErrorPage(
       body: (
         <>
           {text}
-          <p class="small">
-            <code>{known.code}</code> · request <code>{request.id}</code>
-          </p>
+          {requestFoot(known, request.id)}
         </>
       ),
     },

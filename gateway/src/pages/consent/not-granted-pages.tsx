@@ -106,7 +106,7 @@ export interface RequestView {
 
 /** The requesting agent, by the name that it gave itself. */
 export function agentOf({ authorization }: Pick<GetConfirmationResponse, 'authorization'>): Html {
-  return <strong>“{authorization?.agentName ?? ''}”</strong>;
+  return boldName(authorization?.agentName ?? '');
 }
 
 /** Begins a sentence: `On 1 June 2026`, or `Before now,` if the date is unknown. */

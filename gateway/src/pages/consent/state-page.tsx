@@ -1,7 +1,15 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { dayElement, endElement, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { fromWireAuthorizationState } from '../../present/contribution.js';
-import { blockForm, buttonForm, type ConsentPage, withdrawChoice, withdrawnWords } from './consent-layout.js';
+import {
+  blockForm,
+  boldName,
+  buttonForm,
+  type ConsentPage,
+  endWords,
+  withdrawChoice,
+  withdrawnWords,
+} from './consent-layout.js';
 import { linkForm } from './link-page.js';
 import { agentOf, declinedPage, lapsedPage, onDate, type RequestView, withdrawnPage } from './not-granted-pages.js';
 
@@ -31,7 +39,7 @@ export function statePage(view: RequestView): ConsentPage {
 /** The page of an access that a newer one replaced. The newer one goes on, or has ended since. */
 function replacedPage(view: RequestView): ConsentPage {
   const { shown, code } = view;
-  const newer = <strong>“{shown.newerAgentName}”</strong>;
+  const newer = boldName(shown.newerAgentName);
   if (shown.accessUntil === undefined) return stoppedPage(view, newer);
   return {
     title: 'A newer access replaced this one',
@@ -100,14 +108,13 @@ function linkTo(accessUrl: string) {
 function stoppedPage({ shown, code, justNow: pressed, withdrawn }: RequestView, name: Html): ConsentPage {
   // If the access had ended before, pressing the button did not end it.
   const justNow = pressed && shown.endedBy === 'human';
-  const by = byWords[shown.endedBy] ?? 'It was ended';
   return {
     title: justNow ? '✓ Stopped' : 'This access has ended',
     body: (
       <>
         <p role="status">
           {name} can no longer act for you.{' '}
-          {!justNow && [by, ' ', shown.endedAt && ['on ', dayElement(shown.endedAt)], '.']}
+          {!justNow && [endWords(shown.endedBy), ' ', shown.endedAt && ['on ', dayElement(shown.endedAt)], '.']}
         </p>
         {justNow && (
           <p>
@@ -152,13 +159,6 @@ function declineForm(code: string, label: string, fields?: Fragment) {
   );
   return buttonForm(`?code=${encodeURIComponent(code)}`, button, fields);
 }
-
-const byWords: Readonly<Record<string, string>> = {
-  human: 'You ended it',
-  agent: 'The agent gave its access back',
-  support: 'Our team ended it',
-  system: 'Its time was over',
-};
 
 /** The page after requesting a new link. */
 export function resentPage(maskedEmail: string): ConsentPage {

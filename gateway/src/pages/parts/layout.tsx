@@ -1,4 +1,4 @@
-import type { Operator } from '@knowledge/runtime';
+import type { KnowledgeError, Operator } from '@knowledge/runtime';
 import { type Attributes, type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
@@ -82,6 +82,15 @@ export function moreLink(url: string, words: Fragment): Html {
   return (
     <p class="more">
       <a href={url}>{words}</a>
+    </p>
+  );
+}
+
+/** What a human quotes when asking for help with an error. */
+export function requestFoot({ code }: KnowledgeError, requestId: string): Html {
+  return (
+    <p class="small">
+      <code>{code}</code> · request <code>{requestId}</code>
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { linkToApi } from '../../api/operation-route.js';
 import type { PublicResponse } from '../../http/compression/forms.js';
 import { pageHeaders } from '../../http/error-handler.js';
 import { strongEtag } from '../../http/etags.js';
-import { type ReadyResponse, sendPublic, sendRead } from '../../http/send-read.js';
+import { cacheControl, type ReadyResponse, sendPublic, sendRead } from '../../http/send-read.js';
 import type { Sites } from '../../upstream/sites.js';
 
 /** The query of a page request, before any check. */
@@ -42,4 +42,9 @@ export function sendPage(
 export function withEtag(text: string): PublicResponse {
   const body = Buffer.from(text);
   return { body, etag: strongEtag(body), isOneOff: true };
+}
+
+/** The `Cache-Control` of a page with these parts. Browsers must not cache one that lacks a part. */
+export function cacheControlOf(parts: readonly unknown[]): string {
+  return parts.includes(undefined) ? 'no-store' : cacheControl.listing;
 }

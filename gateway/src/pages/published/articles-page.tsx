@@ -27,7 +27,7 @@ export function articlesPage(query: ArticlesQuery, found: ArticlesResult, sites:
   const title = titleOf(query);
   const filter = { q, tag, language, author };
   const isChosen = Object.values(filter).some((each) => each !== '');
-  const more = { page: query.page, hasMore, next: found.cursor, words: q === '' ? 'Older' : 'More' };
+  const more = { page: query.page, hasMore, cursor, next: found.cursor, words: q === '' ? 'Older' : 'More' };
   const main = (
     <>
       <header>
@@ -43,7 +43,7 @@ export function articlesPage(query: ArticlesQuery, found: ArticlesResult, sites:
           Choose by <a href={pageUrl('/tags', site, sites)}>tag, language or author</a>
         </p>
         {entries.length === 0 ? nothing(query, found, sites) : articleEntries(entries, 2, { site, sites })}
-        {pager('/articles', { site, sites, cursor, filter, ...more })}
+        {pager({ ...more, url: (part) => pageUrl('/articles', site, sites, { ...filter, ...part }) })}
       </div>
     </>
   );
@@ -80,7 +80,7 @@ function nothing({ q, site }: ArticlesQuery, { isElsewhere, hint }: ArticlesResu
       {isElsewhere && (
         <p>
           <a href={pageUrl('/articles', other, sites, { q })}>
-            {siteTitles[other]} has articles about “{q}”
+            {siteTitles[other]} has articles about “<bdi>{q}</bdi>”
           </a>
           .
         </p>

@@ -165,13 +165,9 @@ export function searchForm(site: SiteName, sites: Sites, query = '', within: Sit
 }
 
 /** Links to the next and previous part of a list; undefined if there are none. */
-export function pager(
-  path: '/articles' | '/objects' | '/prompts',
-  { site, sites, cursor, next, page = 1, hasMore = false, filter = {}, words = 'Older' }: PagerParts,
-): Html | undefined {
+export function pager({ url, cursor, next, page = 1, hasMore = false, words = 'Older' }: PagerParts): Html | undefined {
   const hasNext = hasMore || next !== '';
   if (cursor === '' && page === 1 && !hasNext) return undefined;
-  const url = (more: Record<string, string>) => pageUrl(path, site, sites, { ...filter, ...more });
   const newer = (
     <a href={url(page > 2 ? { page: String(page - 1) } : {})} rel="prev">
       Newer
@@ -190,8 +186,8 @@ export function pager(
 }
 
 interface PagerParts {
-  readonly site: SiteName;
-  readonly sites: Sites;
+  /** Makes the URL of a part of the list. */
+  readonly url: (part: { page?: string; cursor?: string }) => string;
   /** The cursor of this page; empty for the first. */
   readonly cursor: string;
   /** The cursor of the next page; empty at the end. */
@@ -199,8 +195,6 @@ interface PagerParts {
   /** Only for numbered lists: the number of this page, and whether another follows. */
   readonly page?: number;
   readonly hasMore?: boolean;
-  /** The other parameters of the list, kept in its links. */
-  readonly filter?: Readonly<Record<string, string | undefined>>;
   readonly words?: string;
 }
 

@@ -45,7 +45,11 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBod
       </nav>
       <div>
         {entries.length === 0 ? <p>Nothing here yet.</p> : objectEntries(entries, 2)}
-        {pager('/objects', { site, sites, cursor, next: next_cursor ?? '', filter: { kind } })}
+        {pager({
+          url: (part) => pageUrl('/objects', site, sites, { kind, ...part }),
+          cursor,
+          next: next_cursor ?? '',
+        })}
       </div>
     </>
   );

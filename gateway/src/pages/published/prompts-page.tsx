@@ -51,7 +51,7 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
               closed.map((each) => promptOf(each, repliesTo(each))),
             )}
           {replies === undefined && unavailableNote('The replies')}
-          {pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
+          {pager({ url: (part) => pageUrl('/prompts', site, sites, part), cursor, next: prompts?.cursor ?? '' })}
         </div>
         <div>{site === 'org' && howToReply(site, sites)}</div>
       </div>

@@ -11,7 +11,7 @@ import { cacheControl, sendPublic } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/calls.js';
 import { otherSite, type SiteName } from '../../upstream/sites.js';
 import { pageUrl } from '../parts/layout.js';
-import { type PageParameters, registerPage, sendPage, withEtag } from '../parts/page-route.js';
+import { cacheControlOf, type PageParameters, registerPage, sendPage, withEtag } from '../parts/page-route.js';
 import { type ArticlesQuery, type ArticlesResult, articlesPage, tagsPage } from './articles-page.js';
 import { createDirectory, type Directory } from './directory.js';
 import { createFeed, createSitemap } from './feed.js';
@@ -242,9 +242,4 @@ function optionalReader(request: FastifyRequest, { log }: PageGateway) {
       return undefined;
     }
   };
-}
-
-// Browsers must not cache an incomplete page.
-function cacheControlOf(parts: readonly unknown[]): string {
-  return parts.includes(undefined) ? 'no-store' : cacheControl.listing;
 }

@@ -8,7 +8,7 @@ import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { moreLink, page, pageUrl, titledSection } from '../parts/layout.js';
 import { tagLinks } from './articles-page.js';
 import type { Facet } from './directory.js';
-import { chosenByEditors, type Highlight, linkTags, list, searchForm } from './entries.js';
+import { chosenByEditors, type Highlight, linkTags, list, pager, searchForm } from './entries.js';
 import { hitEntry } from './hit-entry.js';
 
 /** What a reader searched for. Without `q` the page shows only the form. */
@@ -82,7 +82,12 @@ export function searchPage(
               </p>
             ),
             hitLists(asked, found),
-            more(asked, found, sites),
+            pager({
+              url: (part) => urlOf(asked, sites, part),
+              cursor,
+              next: (isMixed(found.entries) ? null : found.next_cursor) ?? '',
+              words: 'More',
+            }),
             otherSites(asked, found, sites),
           ]}
           {chosenByEditors(highlights)}
@@ -246,19 +251,4 @@ function otherSites(asked: AskedSearch, { elsewhere, other_sites }: FoundSearch,
 
 function hitList(hits: readonly Hit[], namesSite: boolean) {
   return list(hits.map((hit) => hitEntry(hit, namesSite)));
-}
-
-function more(asked: AskedSearch, { entries, next_cursor }: FoundSearch, sites: Sites) {
-  const next = isMixed(entries) ? null : next_cursor;
-  if (asked.cursor === '' && next === null) return undefined;
-  return (
-    <nav class="pager" aria-label="More of this list">
-      {asked.cursor !== '' && <a href={urlOf(asked, sites, {})}>Back to the beginning</a>}{' '}
-      {next !== null && (
-        <a href={urlOf(asked, sites, { cursor: next })} rel="next">
-          More
-        </a>
-      )}
-    </nav>
-  );
 }

@@ -2,13 +2,12 @@ import { codePoints, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Gateway } from '../../api/gateway.js';
-import { cacheControl } from '../../http/send-read.js';
 import type { Hit } from '../../present/search.js';
 import { limits } from '../../protocol/limits.js';
 import { kindFilters, type SearchResultsSchema, searchSites } from '../../protocol/search.js';
 import { type CallContext, callContextOf } from '../../upstream/calls.js';
 import type { SiteName } from '../../upstream/sites.js';
-import { type PageParameters, registerPage, sendPage } from '../parts/page-route.js';
+import { cacheControlOf, type PageParameters, registerPage, sendPage } from '../parts/page-route.js';
 import { type AskedSearch, type FoundSearch, type SearchStart, searchPage } from './search-page.js';
 
 /** How many hits a page shows, and how many of the other site where little was found. */
@@ -55,8 +54,7 @@ export function registerSearchPage(
     const found = asked.q === '' ? undefined : await search(asked, callContextOf(request));
     if (found !== undefined && asked.cursor === '') request.searched = { query: asked.q, found: found.fitting };
     const start = found === undefined || found.total === 0 ? await startOf(home, request) : undefined;
-    const policy = Object.values(start ?? {}).includes(undefined) ? 'no-store' : cacheControl.listing;
-    return sendPage(request, reply, searchPage(asked, found, start, sites), policy);
+    return sendPage(request, reply, searchPage(asked, found, start, sites), cacheControlOf(Object.values(start ?? {})));
   });
 }
 
