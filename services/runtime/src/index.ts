@@ -96,6 +96,7 @@ export { escapeHtml } from './text/escape-html.js';
 export {
   type Fault,
   lineFault,
+  refuse,
   refuseFaults,
   shownFault,
   shownLineFault,

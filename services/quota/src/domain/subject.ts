@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Bucket, bucketsOf, codePoints, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type Bucket, bucketsOf, codePoints, mailboxOf, refuse } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
 import type { Policy, SubjectKind } from './policy.js';
 
@@ -32,12 +32,10 @@ function canonicalDigest(kind: SubjectKind, canonical: string) {
  * client id stays unchanged. An IPv4 address mapped into IPv6 becomes IPv4. An IPv6 address becomes its /64.
  */
 export function canonicalValue({ kind, value }: Subject): string {
-  if (value === '' || isLonger(value, maxLength)) {
-    throw new KnowledgeError('validation_error', `subject.value must have 1 to ${maxLength} characters.`);
-  }
+  if (value === '' || isLonger(value, maxLength)) refuse(`subject.value must have 1 to ${maxLength} characters`);
   switch (kind) {
     case 'email':
-      if (!/.@./.test(value)) throw new KnowledgeError('validation_error', 'subject.value must be an e-mail address.');
+      if (!/.@./.test(value)) refuse('subject.value must be an e-mail address');
       return mailboxOf(value);
     case 'client_id':
       return value;
@@ -65,7 +63,7 @@ const prefixes: Readonly<Record<SubjectKind, string>> = {
 /** The networks that count an address, the narrowest first. */
 function addressBuckets(value: string) {
   if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) {
-    throw new KnowledgeError('validation_error', 'subject.value must be an IPv4 or IPv6 address.');
+    refuse('subject.value must be an IPv4 or IPv6 address');
   }
   return bucketsOf(value);
 }
@@ -79,9 +77,7 @@ export interface Charge {
 
 /** @throws KnowledgeError `validation_error` if the policy counts another kind of subject, or the value is invalid. */
 export function createCharge(policy: Policy, subject: Subject): Charge {
-  if (policy.kind !== subject.kind) {
-    throw new KnowledgeError('validation_error', `The policy ${policy.name} counts subjects of kind ${policy.kind}.`);
-  }
+  if (policy.kind !== subject.kind) refuse(`The policy ${policy.name} counts subjects of kind ${policy.kind}`);
   const canonical = canonicalValue(subject);
   if (policy.limit > 0) return { policy, key: keyOf(policy, subject, canonical) };
   // A policy that is switched off seldom needs its key, and a hash costs more than the rest.

@@ -1,5 +1,5 @@
 import type { Limit, QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, refuse } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
@@ -95,10 +95,6 @@ function limitWords(limit: number) {
 
 function requireCeiling(name: string): CeilingName {
   return ceilingNames.find((each) => each === name) ?? refuse(`policy must be ${ceilingNames.join(', ')}`);
-}
-
-function refuse(fault: string): never {
-  throw new KnowledgeError('validation_error', `${fault}.`);
 }
 
 /** Converts a limit. A ceiling says what the configuration has, and who set it since. */

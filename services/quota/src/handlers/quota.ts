@@ -11,7 +11,7 @@ import {
   type ConsumeItem as WireItem,
   type Settlement as WireSettlement,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { type Deadline, deadlineIn, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
+import { type Deadline, deadlineIn, deadlineSignal, KnowledgeError, refuse } from '@knowledge/runtime';
 import {
   type Handlers,
   type RunStreamCall,
@@ -50,9 +50,7 @@ export function quotaHandlers(parts: HandlerParts): Handlers<QuotaServiceService
     }),
 
     async peek({ charges }, { signal }) {
-      if (charges.length > maxCharges) {
-        throw new KnowledgeError('validation_error', `charges must have at most ${maxCharges} elements.`);
-      }
+      if (charges.length > maxCharges) refuse(`charges must have at most ${maxCharges} elements`);
       const groups = charges.map((charge) => requireCharges(charge, policies));
       const peeked = await quota.peek(groups.flat(), signal);
       // Of the networks around an address, the one with the least left decides.
@@ -78,9 +76,7 @@ type ConsumeCall = (request: ConsumeRequest, call: StreamCallContext) => Promise
 
 function consume({ quota, policies, count, now }: HandlerParts): ConsumeCall {
   return async ({ items, lease, settlesEarlierTurn }, call) => {
-    if (items.length > maxItems) {
-      throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
-    }
+    if (items.length > maxItems) refuse(`items must have at most ${maxItems} elements`);
     const deadline = Math.min(call.deadline, deadlineIn(itemPatienceMs));
     const ahead = now() - Date.now();
     const units = items.map((item) => fromWireItem(item, policies, deadline, ahead));
@@ -103,13 +99,9 @@ function fromWireItem(
   ahead: number,
 ): ConsumeItem | KnowledgeError {
   try {
-    if (item.id === '' || isLonger(item.id, maxIdLength)) {
-      throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
-    }
+    if (item.id === '' || isLonger(item.id, maxIdLength)) refuse(`id must have 1 to ${maxIdLength} characters`);
     const [first, ...others] = item.charges;
-    if (first === undefined || others.length > 4) {
-      throw new KnowledgeError('validation_error', 'charges must have one to five elements.');
-    }
+    if (first === undefined || others.length > 4) refuse('charges must have one to five elements');
     const [own, ...around] = requireCharges(first, policies);
     const until = endOf(item, deadline, ahead);
     const ceilings = [...around, ...others.flatMap((each) => requireCharges(each, policies))];
@@ -126,7 +118,7 @@ function requireDifferent(charges: readonly Charge[]) {
   const policies = new Set(charges.map(({ policy }) => policy));
   if (policies.size === charges.length) return;
   const keys = new Set(charges.map(({ key }) => key));
-  if (keys.size < charges.length) throw new KnowledgeError('validation_error', 'charges must differ.');
+  if (keys.size < charges.length) refuse('charges must differ');
 }
 
 /** The end of an item by our own clock. The caller names it by the clock that all replicas share, which is `ahead`. */
@@ -237,7 +229,7 @@ async function answer(
     }
     case undefined: {
       const nothing = (): Promise<never> => {
-        throw new KnowledgeError('validation_error', 'call must be consume or settle.');
+        refuse('call must be consume or settle');
       };
       return tell(runConsume, nothing, () => undefined);
     }
@@ -257,9 +249,7 @@ type SettleCall = (request: SettleRequest) => Promise<SettleResponse>;
 /** Completes even if the caller disconnects, since a caller may settle just before it is killed. */
 function settle(leases: LeaseStore): SettleCall {
   return async ({ settlements }) => {
-    if (settlements.length > maxSettlements) {
-      throw new KnowledgeError('validation_error', `settlements must have at most ${maxSettlements} elements.`);
-    }
+    if (settlements.length > maxSettlements) refuse(`settlements must have at most ${maxSettlements} elements`);
     const turns = settlements.map(fromWireSettlement);
     const { signal, clear } = deadlineSignal(deadlineIn(settlePatienceMs));
     try {
@@ -272,6 +262,6 @@ function settle(leases: LeaseStore): SettleCall {
 }
 
 function fromWireSettlement({ lease, undelivered }: WireSettlement): Settlement {
-  if (lease === undefined) throw new KnowledgeError('validation_error', 'settlements.lease is required.');
+  if (lease === undefined) refuse('settlements.lease is required');
   return { ...requireTurn(lease), undelivered };
 }

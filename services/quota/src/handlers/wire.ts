@@ -7,7 +7,7 @@ import {
   type Lease as WireLease,
   type Subject as WireSubject,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { KnowledgeError } from '@knowledge/runtime';
+import { refuse } from '@knowledge/runtime';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { TurnName } from '../domain/consume-item.js';
 import type { Allowance } from '../domain/decision.js';
@@ -27,15 +27,14 @@ export function requireCharges({ policy, subject }: WireCharge, policies: Polici
 
 /** @throws KnowledgeError `validation_error` if the kind is missing. The value is checked later. */
 export function requireSubject(subject: WireSubject | undefined): Subject {
-  if (subject === undefined) throw new KnowledgeError('validation_error', 'subject is required.');
+  if (subject === undefined) refuse('subject is required');
   return { kind: kinds.require(subject.kind), value: subject.value };
 }
 
 /** @throws KnowledgeError `validation_error` if the id or the number of the turn is invalid. */
 export function requireTurn({ id, turn }: WireLease): TurnName {
   if (id === '' || isLonger(id, maxLeaseId) || turn < 1) {
-    const message = `lease must have an id of 1 to ${maxLeaseId} characters and a turn from 1.`;
-    throw new KnowledgeError('validation_error', message);
+    refuse(`lease must have an id of 1 to ${maxLeaseId} characters and a turn from 1`);
   }
   return { id, turn };
 }

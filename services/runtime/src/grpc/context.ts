@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Metadata } from '@grpc/grpc-js';
 import type { CallContext, Clock, Deadline } from '../deadline.js';
-import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { bounds } from '../product/index.js';
 import { renewTraceparent, traceIdOf } from '../telemetry/tracing.js';
+import { refuse } from '../text/faults.js';
 import { codePoints } from '../text/hidden-characters.js';
 import type { Attribution } from '../transition.js';
 import { callerIdentity, type PeerCall, webDesk } from './access.js';
@@ -186,9 +186,8 @@ export function checkActor(metadata: Metadata): void {
   if (sent === undefined || sent === '') return;
   const actor = decodeActor(sent);
   if (actor !== undefined && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(actor)) return;
-  throw new KnowledgeError(
-    'validation_error',
-    `The metadata x-actor must be 1 to ${maxActorLength} printable characters, percent-encoded where they are not ASCII.`,
+  refuse(
+    `The metadata x-actor must be 1 to ${maxActorLength} printable characters, percent-encoded where they are not ASCII`,
   );
 }
 
@@ -219,9 +218,7 @@ function first(metadata: Metadata, key: string) {
 
 /** @throws KnowledgeError `validation_error` when the call names no actor. */
 export function requireActor({ actor }: Pick<HandlerContext, 'actor'>): string {
-  if (actor === undefined) {
-    throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
-  }
+  if (actor === undefined) refuse('The metadata x-actor must name who makes the change');
   return actor;
 }
 
@@ -236,7 +233,7 @@ export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'
 
 /** The same for a change that must say why: an empty reason is wrong too. */
 export function requireExplained(context: Pick<HandlerContext, 'actor' | 'now'>, reason: string): Attribution {
-  if (reason.trim() === '') throw new KnowledgeError('validation_error', 'reason is required.');
+  if (reason.trim() === '') refuse('reason is required');
   return requireAttribution(context, reason.trim());
 }
 
@@ -253,7 +250,7 @@ export function auditAttribution(
   const isLong = codePoints(reason) > max;
   if (isLong || /[\p{Surrogate}\0]/u.test(reason)) {
     const bound = isLong ? `at most ${max} characters` : 'well-formed Unicode without NUL characters';
-    throw new KnowledgeError('validation_error', `reason must be ${bound}.`);
+    refuse(`reason must be ${bound}`);
   }
   return { actor, at: now, reason };
 }

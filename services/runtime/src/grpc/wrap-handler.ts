@@ -2,6 +2,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
+import { refuse } from '../text/faults.js';
 import { mayHaveOwnSecret, ownSecretFault } from '../text/own-secrets.js';
 import { toWireFieldName } from '../wire/index.js';
 import { callerIdentity } from './access.js';
@@ -122,7 +123,7 @@ function readerOf(bytes: Buffer) {
   let left = mostParts;
   reader.uint32 = () => {
     left -= 1;
-    if (left < 0) throw new KnowledgeError('validation_error', `The request has more than ${mostParts} parts.`);
+    if (left < 0) refuse(`The request has more than ${mostParts} parts`);
     return uint32.call(reader);
   };
   return reader;
@@ -134,7 +135,7 @@ function decodeStrictly(bytes: Uint8Array) {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new KnowledgeError('validation_error', 'The request has a text that is not valid UTF-8.');
+    refuse('The request has a text that is not valid UTF-8');
   }
 }
 
@@ -169,7 +170,7 @@ function isPart(value: unknown) {
 function checkTime(time: Date, field: string) {
   const at = time.getTime();
   if (at >= firstTime && at <= lastTime) return;
-  throw new KnowledgeError('validation_error', `${field} must be a time of the years 1 to 9999.`);
+  refuse(`${field} must be a time of the years 1 to 9999`);
 }
 
 // Fields that carry a secret, or take one out of a text. Items are the calls of many; the gateway checks those alone.
@@ -178,7 +179,7 @@ const carriers: ReadonlySet<string> = new Set(['token', 'code', 'deviceCode', 'a
 function refuseOwnSecrets(part: unknown, field: string) {
   if (typeof part === 'string') {
     const fault = ownSecretFault(part);
-    if (fault !== undefined) throw new KnowledgeError('validation_error', `${field} ${fault}.`);
+    if (fault !== undefined) refuse(`${field} ${fault}`);
   } else if (Array.isArray(part)) {
     for (const each of part) refuseOwnSecrets(each, field);
   } else if (isPart(part)) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
-import { KnowledgeError } from '../errors/knowledge-error.js';
 import { bounds } from '../product/bounds.js';
+import { refuse } from '../text/faults.js';
 
 /** The position of an item in a list that is sorted by time and then id. The next list page begins after it. */
 export interface ListPosition {
@@ -42,7 +42,7 @@ export function readPageQuery(
 export function readPageSize(pageSize: number, { usual, most } = usualSizes): number {
   if (pageSize === 0) return usual;
   if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= most) return pageSize;
-  throw new KnowledgeError('validation_error', `page_size must be 1 to ${most}.`);
+  refuse(`page_size must be 1 to ${most}`);
 }
 
 const usualSizes: { usual: number; most: number } = { usual: bounds.pageSize.default, most: bounds.pageSize.max };
@@ -50,8 +50,7 @@ const usualSizes: { usual: number; most: number } = { usual: bounds.pageSize.def
 /** @throws KnowledgeError `validation_error` for a number that is no time. */
 export function readPageTime(ms: number): Date {
   const time = new Date(ms);
-  if (Number.isNaN(time.getTime()))
-    throw new KnowledgeError('validation_error', 'page_token has no valid time; begin again without one.');
+  if (Number.isNaN(time.getTime())) refuseToken('has no valid time');
   return time;
 }
 
@@ -111,8 +110,8 @@ export function decodePageToken<const Shape extends readonly ('number' | 'string
   const parts = parse(token);
   const [tokenVersion, tokenDigest, ...key] = parts ?? [];
   const fits = key.length === shape.length && key.every((part, index) => typeof part === shape[index]);
-  if (tokenVersion !== version || !fits) throw invalid('is not a page token of this service');
-  if (tokenDigest !== digest(scope)) throw invalid('belongs to a listing with other filters');
+  if (tokenVersion !== version || !fits) refuseToken('is not a page token of this service');
+  if (tokenDigest !== digest(scope)) refuseToken('belongs to a listing with other filters');
   return key as KeyOf<Shape>;
 }
 
@@ -137,8 +136,8 @@ function digest(scope: PageScope) {
   return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 11);
 }
 
-function invalid(why: string) {
-  return new KnowledgeError('validation_error', `page_token ${why}; begin again without one.`);
+function refuseToken(why: string) {
+  refuse(`page_token ${why}; begin again without one`);
 }
 
 /**
@@ -149,7 +148,7 @@ function invalid(why: string) {
 export function readIdPrefix(prefix = ''): string | undefined {
   if (prefix === '') return undefined;
   if (/^[0-9a-f-]{4,36}$/.test(prefix)) return prefix;
-  throw new KnowledgeError('validation_error', 'id_prefix must be 4 to 36 characters of 0-9, a-f and hyphens.');
+  refuse('id_prefix must be 4 to 36 characters of 0-9, a-f and hyphens');
 }
 
 /** The range of an index that contains exactly the ids with this prefix. */

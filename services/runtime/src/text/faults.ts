@@ -7,7 +7,12 @@ export type Fault = string | false | undefined;
 /** @throws KnowledgeError `validation_error` that lists every fault, if there are any. */
 export function refuseFaults(faults: readonly Fault[]): void {
   const found = faults.filter(Boolean);
-  if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
+  if (found.length > 0) refuse(found.join('; '));
+}
+
+/** @throws KnowledgeError `validation_error` with the fault as its sentence. */
+export function refuse(fault: string): never {
+  throw new KnowledgeError('validation_error', `${fault}.`);
 }
 
 /** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { WatchFilter as WireFilter } from '@knowledge/proto/knowledge/common/v1/common';
-import { KnowledgeError } from '../errors/knowledge-error.js';
+import { refuse } from '../text/faults.js';
 
 /** Identifies an entry of a log. A stream with this cursor begins after the entry. */
 export interface Cursor {
@@ -25,7 +25,7 @@ export function cursorOf({ position }: LogPosition, facts: EntryFacts): string {
 export function readCursor(cursor: string): Cursor | undefined {
   if (cursor === '') return undefined;
   const [, digits, mark] = /^(0|[1-9]\d{0,15})(?:-([0-9a-f]{8}))?$/.exec(cursor) ?? [];
-  if (digits === undefined || !Number.isSafeInteger(Number(digits))) throw invalidCursor();
+  if (digits === undefined || !Number.isSafeInteger(Number(digits))) refuseCursor();
   return { position: Number(digits), mark };
 }
 
@@ -40,18 +40,17 @@ export function requireMatchingEntry<Entry extends LogPosition>(
   factsOf: (entry: Entry) => EntryFacts,
 ): void {
   if (mark === undefined) return;
-  if (entry?.position !== position || mark !== markOf(position, factsOf(entry))) throw foreignCursor();
+  if (entry?.position !== position || mark !== markOf(position, factsOf(entry))) refuseForeignCursor();
 }
 
-/** The error for a text that is no cursor of the log. */
-export function invalidCursor(): KnowledgeError {
-  return new KnowledgeError('validation_error', 'after_cursor must be empty, 0 or the cursor of an event.');
+/** @throws KnowledgeError `validation_error` for a text that is no cursor of the log. */
+export function refuseCursor(): never {
+  refuse('after_cursor must be empty, 0 or the cursor of an event');
 }
 
-function foreignCursor() {
-  return new KnowledgeError(
-    'validation_error',
-    'after_cursor belongs to the log before a restore from a backup. Begin with 0, or leave it empty and set filter.since.',
+function refuseForeignCursor() {
+  refuse(
+    'after_cursor belongs to the log before a restore from a backup. Begin with 0, or leave it empty and set filter.since',
   );
 }
 
@@ -187,14 +186,12 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   if (wire === undefined) return { audit: false };
   const { since, until } = wire;
   if (since !== undefined && until !== undefined && until <= since) {
-    throw new KnowledgeError('validation_error', 'filter.until must be later than filter.since.');
+    refuse('filter.until must be later than filter.since');
   }
-  if (wire.idPrefix && wire.idPrefix.length < 4) {
-    throw new KnowledgeError('validation_error', 'filter.id_prefix must have at least 4 characters.');
-  }
+  if (wire.idPrefix && wire.idPrefix.length < 4) refuse('filter.id_prefix must have at least 4 characters');
   const last = wire.last || undefined;
   if (last !== undefined && (last < 1 || last > mostLast || until === undefined)) {
-    throw new KnowledgeError('validation_error', `filter.last must be 1 to ${mostLast}, together with filter.until.`);
+    refuse(`filter.last must be 1 to ${mostLast}, together with filter.until`);
   }
   return {
     actor: wire.actor || undefined,

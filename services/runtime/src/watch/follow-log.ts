@@ -9,12 +9,12 @@ import {
   type Cursor,
   cursorOf,
   type EntryFacts,
-  invalidCursor,
   type LogPosition,
   matchesFilter,
   RecentEntries,
   readCursor,
   readWatchFilter,
+  refuseCursor,
   requireMatchingEntry,
   type WatchFilter,
 } from './cursor.js';
@@ -96,7 +96,7 @@ export async function* followLog<Entry extends LogPosition>(
   const head = await log.sync();
   const { generation } = recent;
   let position = after?.position ?? (await startOf(log, filter.since, signal)) ?? head;
-  if (position > head) throw invalidCursor();
+  if (position > head) refuseCursor();
   const entry = await entryAt(log, position, signal);
   if (after) requireMatchingEntry(after, entry, factsOf);
   begun?.(entry ? cursorOf(entry, factsOf(entry)) : String(position));

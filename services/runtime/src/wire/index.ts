@@ -3,6 +3,7 @@ import { Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/ident
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { inSeries } from '../product/index.js';
 import { addressFault, asciiAddress } from '../text/address.js';
+import { refuse } from '../text/faults.js';
 import type { Transition } from '../transition.js';
 
 /** The words of the domain for a proto enum: its names in lower case. */
@@ -41,20 +42,20 @@ export function enumWords<Enum extends Readonly<Record<string, string>>, Word ex
   const choices = inSeries([...toWire.keys()], 'or');
   const optional = (wire: Wire) => {
     const word = fromWire.get(wire);
-    if (word === undefined && wire !== wireEnum.UNSPECIFIED) refuse(`${field} must be ${choices}.`);
+    if (word === undefined && wire !== wireEnum.UNSPECIFIED) refuse(`${field} must be ${choices}`);
     return word;
   };
   return {
     words: [...toWire.keys()],
     toWire: (word) => (word === undefined ? wireEnum.UNSPECIFIED : toWire.get(word)) as Wire,
     optional,
-    require: (wire) => optional(wire) ?? refuse(`${field} is required: ${choices}.`),
-    answered: (wire) => fromWire.get(wire) ?? refuse(`A service answered with an unknown ${field}.`, 'internal_error'),
+    require: (wire) => optional(wire) ?? refuse(`${field} is required: ${choices}`),
+    answered: (wire) => fromWire.get(wire) ?? unknownAnswer(field),
   };
 }
 
-function refuse(message: string, code: 'validation_error' | 'internal_error' = 'validation_error'): never {
-  throw new KnowledgeError(code, message);
+function unknownAnswer(field: string): never {
+  throw new KnowledgeError('internal_error', `A service answered with an unknown ${field}.`);
 }
 
 /** The API writes `write:story` for WRITE_STORY. */
@@ -79,7 +80,7 @@ export function toWireTransition({ from, to, at, ...act }: Transition): WireTran
  */
 export function requireEmail(input: string): string {
   const fault = addressFault(input);
-  if (fault !== undefined) throw new KnowledgeError('validation_error', `email ${fault}.`);
+  if (fault !== undefined) refuse(`email ${fault}`);
   return asciiAddress(input).toLowerCase();
 }
 
