@@ -54,8 +54,8 @@ describe('the page of a request that is over', () => {
 
   it.each([
     [
-      'The code was typed wrong five times.',
-      'The code was typed wrong five times, so we closed the request of “Atlas” on 22',
+      'The code was typed wrong 5 times.',
+      'The code was typed wrong 5 times, so we closed the request of “Atlas” on 22',
     ],
     ['', 'Nobody decided in time, or the agent did not come back, so we closed the request of “Atlas” on 22'],
   ])('says why: %j', (endReason, words) => {

@@ -66,6 +66,6 @@ export const readCountsSchema: readonly CollectionDeclaration[] = [
     site: text,
     slug: text,
     reads: number,
-    batches: { bsonType: 'array', maxItems: 20, items: text },
+    batches: { bsonType: 'array', maxItems: mostBatches, items: text },
   }),
 ];

@@ -4,6 +4,7 @@ import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions'
 import { ContributionFilter } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ContributionDocument } from '../store/contribution-document.js';
+import { createGroups } from '../store/record-queue.js';
 import { seedContribution } from '../testing/seed.js';
 import { by, startReplicas } from '../testing/start-replicas.js';
 
@@ -163,4 +164,15 @@ it('of more than a hundred says how many more there are, and texts of the last o
     await vi.waitFor(read, { timeout: 10_000 });
   }
   expect(await list('none')).toEqual([id]);
+});
+
+it('is counted again if it was decided while it was counted', async () => {
+  const groups = createGroups(service.db);
+  const { signal } = new AbortController();
+  await wave('counted.example');
+  const counted = groups.read(signal);
+  groups.forget();
+  expect(await counted).toHaveLength(2);
+  await stored().deleteMany();
+  expect(await groups.read(signal)).toEqual([]);
 });

@@ -175,7 +175,7 @@ function groupHandlers({ contributions, heldDecisions, groups, transitions }: St
         throw new KnowledgeError('validation_error', `${fault}.`);
       }
       checkCommand({ kind: 'reject' }, reason);
-      const agents = new Set<string>();
+      const agents = new Map<string, string>();
       const decide = (each: Contribution, expectedRevision: number) => {
         const ends = endsAgent && !kept.has(each.authorizationId);
         const outcome = review({
@@ -185,13 +185,15 @@ function groupHandlers({ contributions, heldDecisions, groups, transitions }: St
           expectedRevision,
           group: { id, endsAgent: ends },
         })(each);
-        if (ends) agents.add(each.authorizationId);
+        if (ends) agents.set(each.id, each.authorizationId);
         return outcome;
       };
       const each = new Map(seen.map(({ id, revision }) => [id, (now: Contribution) => decide(now, revision)]));
       const left = await changeEach(each, context);
       const decided = each.size - left.length;
-      const ends = agents.size > 0 ? `, and the access of their agents (${agents.size}) ends` : '';
+      for (const { id } of left) agents.delete(id);
+      const ended = new Set(agents.values()).size;
+      const ends = ended > 0 ? `, and the access of their agents (${ended}) ends` : '';
       await record('rejected together', `${decided} contributions${ends}: ${reason}`, context);
       return { groupId: id, decided, left, takesEffectAt: new Date(act.at.getTime() + holdSeconds * 1000) };
     },

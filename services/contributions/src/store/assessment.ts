@@ -2,7 +2,7 @@ import { mailboxOf } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { writtenNames } from '@knowledge/runtime/product';
-import type { Collection, Db, Filter, WithId } from 'mongodb';
+import type { Abortable, Collection, Db, Filter, FindOptions, WithId } from 'mongodb';
 import { type Background, type Compared, type ReadText, readText } from '../checks/check.js';
 import { secretsIn } from '../checks/personal-data.js';
 import { assess } from '../checks/risk.js';
@@ -121,11 +121,8 @@ export function createBacklog(db: Db, comparePublished: ComparePublished, ownHos
   const contributions = db.collection<ContributionDocument>('contributions');
   const assessor = new Assessor(contributions, comparePublished);
   const raise = createWaveRaiser(contributions);
-  const next = (filter: Filter<ContributionDocument>, signal: AbortSignal) =>
-    contributions
-      .find(filter, { signal, projection: { 'textChanges.before': 0 } })
-      .limit(batchSize)
-      .toArray();
+  const next = (filter: Filter<ContributionDocument>, options: FindOptions & Abortable) =>
+    contributions.find(filter, { ...options, projection: { 'textChanges.before': 0 }, limit: batchSize }).toArray();
   let lookedAgainAt = '';
 
   const assessAll = async (
@@ -161,10 +158,10 @@ export function createBacklog(db: Db, comparePublished: ComparePublished, ownHos
     async assessNext(signal: AbortSignal) {
       // The index of terms has an entry for a document without terms.
       const isNew = { terms: { $exists: false } };
-      const waiting = await next(isNew, signal);
+      const waiting = await next(isNew, { signal });
       if (waiting.length > 0) return (await assessAll(waiting, isNew, signal)).length;
       const isUncompared = { terms: uncomparedTerm };
-      const again = await next({ ...isUncompared, _id: { $gt: lookedAgainAt } }, signal);
+      const again = await next({ ...isUncompared, _id: { $gt: lookedAgainAt } }, { signal, sort: { _id: 1 } });
       lookedAgainAt = again.length < batchSize ? '' : (again.at(-1)?._id ?? '');
       if (again.length === 0) return 0;
       const assessed = await assessAll(again, isUncompared, signal);

@@ -37,10 +37,12 @@ it('shows at once what is known if published texts cannot be read, and looks aga
 });
 
 it('assesses every text while published texts cannot be read, and compares each as soon as they can', async () => {
-  const never = await unassessed('The first text that waits.');
-  for (let count = 2; count <= 120; count++) await unassessed(`Text ${count} that waits.`);
+  const ids: string[] = [];
+  for (let count = 1; count <= 120; count++) ids.push(await unassessed(`Text ${count} that waits.`));
+  const never = ids.slice(0, 60);
+  const isCompared = (id: string) => answers && !never.includes(id);
   let answers = false;
-  const backlog = createBacklog(mongo.db, async ({ id }) => (answers && id !== never ? {} : { published: 'unknown' }));
+  const backlog = createBacklog(mongo.db, async ({ id }) => (isCompared(id) ? {} : { published: 'unknown' }));
   const rounds: number[] = [];
   for (let round = 0; round < 5; round++) rounds.push(await backlog.assessNext(signal));
   expect(rounds).toEqual([50, 50, 20, 0, 0]);
@@ -48,5 +50,5 @@ it('assesses every text while published texts cannot be read, and compares each 
   answers = true;
   for (let round = 0; round < 4; round++) await backlog.assessNext(signal);
   const left = await contributions.find({ 'findings.check': 'published_text' }).toArray();
-  expect(left.map(({ _id }) => _id)).toEqual([never]);
+  expect(new Set(left.map(({ _id }) => _id))).toEqual(new Set(never));
 });

@@ -181,6 +181,7 @@ export function createGroups(db: Db) {
   const fields = { humans: { $addToSet: '$email' }, latest: { $max: '$updatedAt' } };
   const human = { $concat: ['human:', '$email'] };
   const known = new LRUCache<string, ContributionGroup[]>({ max: 1, ttl: 3_000 });
+  let forgotten = 0;
   const count = (signal: AbortSignal) =>
     contributions
       .aggregate<ContributionGroup>(
@@ -204,12 +205,18 @@ export function createGroups(db: Db) {
   return {
     /** Every page of the queue asks for them, so an answer counts for some seconds. */
     async read(signal: AbortSignal) {
-      const groups = known.get('') ?? (await count(signal));
-      if (!known.has('')) known.set('', groups);
+      const stored = known.get('');
+      if (stored !== undefined) return stored;
+      const begun = forgotten;
+      const groups = await count(signal);
+      if (begun === forgotten) known.set('', groups);
       return groups;
     },
-    /** Counts anew at the next question. */
-    forget: () => known.clear(),
+    /** Counts anew at the next question. What is being counted may lack the last decision. */
+    forget() {
+      forgotten += 1;
+      known.clear();
+    },
   };
 }
 

@@ -143,7 +143,7 @@ function openIn(document: PresenceDocument | null, now: Date) {
 }
 
 const note = { _id: text, contributionId: text, author: text, at: date, text };
-const presence = { _id: text, open: { bsonType: 'array', maxItems: 20 }, deleteAt: date };
+const presence = { _id: text, open: { bsonType: 'array', maxItems: maxPresent }, deleteAt: date };
 
 /** The collections of notes and of who has a contribution open. */
 export const teamworkSchema: readonly CollectionDeclaration[] = [

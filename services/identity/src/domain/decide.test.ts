@@ -296,7 +296,7 @@ describe('the error message and the transition of a decision', () => {
       set: { state: 'expired', wrongUserCodes: 5, timerAt: null, purgeAt: after(1 + month) },
       transition: {
         ...{ from: 'pending', to: 'expired', actor: 'human', at: after(1), revision: 2 },
-        reason: 'The code was typed wrong five times.',
+        reason: 'The code was typed wrong 5 times.',
       },
     });
   });

@@ -104,7 +104,7 @@ function checkUserCode(
   return { change, refusal: invalidCode() };
 }
 
-const wrongTooOften = 'The code was typed wrong five times.';
+const wrongTooOften = `The code was typed wrong ${rules.userCodeAttempts} times.`;
 
 function wrongUserCode(message: string, metadata: Record<string, string>) {
   return new KnowledgeError('validation_error', `user_code: ${message}`, { metadata });

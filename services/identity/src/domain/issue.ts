@@ -154,7 +154,8 @@ export function repeatedSecret(
   if (!same) throw usedBefore('made another token', tokenId);
   if (stateAt(made, act.at) !== 'issued') throw usedBefore('made a token that has ended', tokenId);
   if (grant?.salt == null || grant.redeliverUntil <= act.at) {
-    throw usedBefore('made its token more than ten minutes ago, so the token is not shown again', tokenId);
+    const when = `more than ${rules.tokenRedeliveryMinutes} minutes ago`;
+    throw usedBefore(`made its token ${when}, so the token is not shown again`, tokenId);
   }
   return deriveTokenSecret(requestKey, grant.salt);
 }

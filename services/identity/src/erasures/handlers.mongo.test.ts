@@ -29,6 +29,9 @@ describe('the erasure of a person', () => {
 
     const { erasure } = await served.erasures.confirmErasure({ id: erasureId }, by('bob'));
     expect(erasure).toMatchObject({ state: ErasureState.CONFIRMED, askedBy: 'desk:ana', decidedBy: 'bob', email });
+    await served.erasures.confirmErasure({ id: erasureId }, by('desk:ana'));
+    const logged = served.db.collection('transitions').find({ to: 'erasure confirmed' });
+    expect((await logged.toArray()).map(({ actor }) => actor)).toEqual(['bob']);
     expect(await outcomeOf(confirmed())).toBe('invalid_state');
     expect(await outcomeOf(erase('other@example.org'))).toBe('validation_error');
     expect(await erase('')).toEqual({ authorizations: 1, tokens: 1 });

@@ -5,8 +5,9 @@ import {
   type Erasure as WireErasure,
 } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { type CallContext, isUuid, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { type Attribution, type CallContext, isUuid, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
+import { rules } from '@knowledge/runtime/product';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
@@ -49,15 +50,14 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
     async confirmErasure({ id }, call) {
       const act = requireAttribution(call);
       const now = await changeErasure(erasures, id, (found) => confirm(found, act), call);
-      const { person, reason } = now;
-      await transitions.record({ ...aboutPerson(person), to: 'erasure confirmed', ...act, reason }, call.signal);
+      await recordDecision(now, 'erasure confirmed', { ...act, reason: now.reason }, call);
       return { erasure: toWireErasure(now) };
     },
 
     async cancelErasure({ id, reason }, call) {
       const act = requireAttribution(call, reason);
       const now = await changeErasure(erasures, id, (found) => cancel(found, act), call);
-      await transitions.record({ ...aboutPerson(now.person), to: 'erasure cancelled', ...act }, call.signal);
+      await recordDecision(now, 'erasure cancelled', act, call);
       return { erasure: toWireErasure(now) };
     },
 
@@ -70,6 +70,16 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
       return { erasures: items.map(toWireErasure), nextPageToken: pageToken(next, scope) };
     },
   };
+
+  // Another member may repeat a call without a fault, but did not decide.
+  async function recordDecision(
+    { person, decidedBy }: Erasure,
+    to: 'erasure confirmed' | 'erasure cancelled',
+    act: Attribution,
+    { signal }: CallContext,
+  ) {
+    if (decidedBy === act.actor) await transitions.record({ ...aboutPerson(person), to, ...act }, signal);
+  }
 
   async function openOf(person: string, call: CallContext) {
     const { items } = await erasures.list({ all: false, person }, { size: 1, after: undefined }, call);
@@ -132,7 +142,7 @@ async function changeErasure(
 ): Promise<Erasure> {
   const now = isUuid(id) ? await erasures.change(id, decide, call) : undefined;
   if (now === undefined) {
-    throw new KnowledgeError('not_found', 'There is no erasure with this id; a request lapses after seven days.');
+    throw new KnowledgeError('not_found', `There is no erasure with this id; a request lapses after ${rules.erasureDays} days.`);
   }
   return now;
 }

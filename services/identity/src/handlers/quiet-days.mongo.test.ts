@@ -123,6 +123,7 @@ describe('a mailbox of which only a block is known', () => {
     expect(await stored()).toBe(2);
 
     await served.identity.refuseLinks({ accessKey }, deskCall);
+    await served.refuse({ accessKey }, 0);
     expect((await served.access(accessKey)).linksRefused).toBe(true);
     served.clock.forward(8 * 24 * 3_600_000);
     await served.mailLink(email);

@@ -1,7 +1,7 @@
 import { formatUtcEnd, formatUtcTime, minutesInWords } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import { areAlike, namesMessenger } from '@knowledge/runtime/names';
-import { accessEnd, publicWords, type Scope, scopeWords, sharedLimits } from '@knowledge/runtime/product';
+import { accessEnd, publicWords, rules, type Scope, scopeWords, sharedLimits } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import type { EarlierDecisions } from '../domain/block.js';
 
@@ -68,7 +68,7 @@ function before({ agentName, renews }: MailedRequest, earlier: EarlierDecisions 
   const { declined, agentNames } = earlier;
   const [last] = declined;
   const same = agentNames.find((name) => areAlike(name, agentName));
-  const nos = `You said no to ${declined.length === 1 ? 'a request' : `${declined.length} requests`} in the last 30 days`;
+  const nos = `You said no to ${declined.length === 1 ? 'a request' : `${declined.length} requests`} in the last ${rules.keptAfterEndDays} days`;
   const paragraphs: (MailText | undefined)[] = [
     last && [
       `${nos}, the last time on ${formatUtcTime(last.decidedAt ?? new Date(0))} to one with the name `,

@@ -194,7 +194,8 @@ export function createBlockStore(db: Db) {
   return {
     async put({ mailbox, ...rest }: Block, call: CallContext) {
       const _id = isOfStaff(rest) ? staffId(mailbox) : mailbox;
-      await blocks.replaceOne({ _id }, { ...rest, purgeAt: rest.until }, { ...abortable(call.signal), upsert: true });
+      const update = { $set: { ...rest, purgeAt: rest.until }, $unset: { endedBy: 1 } } as const;
+      await blocks.updateOne({ _id }, update, { ...abortable(call.signal), upsert: true });
     },
     /** Finds the blocks that have not ended. */
     async find(mailbox: string, { signal, now }: CallContext): Promise<MailboxBlocks> {
@@ -235,7 +236,8 @@ export function createBlockStore(db: Db) {
       const ended = { until: now, purgeAt: new Date(now.getTime() + dayMs), endedBy: requestId };
       const actor = whose === 'own' ? actors.human : { $ne: actors.human };
       const these = { _id: { $in: idsOf(mailbox) }, actor };
-      const { matchedCount } = await blocks.updateMany({ ...these, ...holds(now) }, { $set: ended }, abortable(signal));
+      const update = { $set: ended, $unset: { noLinks: 1 } } as const;
+      const { matchedCount } = await blocks.updateMany({ ...these, ...holds(now) }, update, abortable(signal));
       return matchedCount > 0 || (await blocks.findOne({ ...these, endedBy: requestId }, { signal })) !== null;
     },
   };
