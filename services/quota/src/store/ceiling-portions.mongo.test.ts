@@ -1,6 +1,6 @@
 import { createLogger } from '@knowledge/runtime';
 import fc from 'fast-check';
-import { type Db, MongoNetworkError } from 'mongodb';
+import { type Db, type Document, MongoNetworkError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { ItemResult } from '../domain/decision.js';
 import { type Charge, createCharges } from '../domain/subject.js';
@@ -132,25 +132,37 @@ describe('a portion', () => {
     expect(counter?.window).toEqual(new Date(midnight));
   });
 
+  /** A database whose first update ends in another way. */
+  const firstUpdate = (end: (run: () => Promise<Document>) => Promise<Document>) => {
+    let ended = 0;
+    const command = (...args: Parameters<Db['command']>) => {
+      const run = () => quotas.db.command(...args);
+      return 'update' in args[0] && ended++ === 0 ? end(run) : run();
+    };
+    const get = (target: Db, property: string) => (property === 'command' ? command : Reflect.get(target, property));
+    return { db: new Proxy(quotas.db, { get: get as never }), ended: () => ended > 0 };
+  };
+
   it('is not stored twice if only the reply was lost', async () => {
-    let lost = 0;
-    const db = new Proxy(quotas.db, {
-      get(target, property) {
-        if (property !== 'command') return Reflect.get(target, property);
-        return async (...args: Parameters<Db['command']>) => {
-          const reply = await target.command(...args);
-          if (!('update' in args[0]) || lost > 0) return reply;
-          lost += 1;
-          throw new MongoNetworkError('the reply was lost');
-        };
-      },
+    const { db, ended } = firstUpdate(async (run) => {
+      await run();
+      throw new MongoNetworkError('the reply was lost');
     });
     const { portions, grant, count } = open(db);
     grant('10.1.0.5', 2);
     await expect.poll(() => count('10.1.0.5')).toBe(2);
     await portions.close();
-    expect(lost).toBe(1);
+    expect(ended()).toBe(true);
     expect(await count('10.1.0.5')).toBe(2);
+  });
+
+  it('is stored later if its statement failed, also beside others that failed', async () => {
+    const writeErrors = [0, 1, 2].map((index) => ({ index, code: 121, errmsg: 'failed' }));
+    const { portions, grant, count } = open(firstUpdate(async () => ({ ok: 1, n: 0, writeErrors })).db);
+    const addresses = ['10.1.0.6', '10.1.0.7', '10.1.0.8'];
+    for (const address of addresses) grant(address, 2);
+    for (const address of addresses) await expect.poll(() => count(address), { timeout: 5_000 }).toBe(2);
+    await portions.close();
   });
 
   it('is added once by each of two processes that store the first one at the same time', async () => {

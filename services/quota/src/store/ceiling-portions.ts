@@ -79,11 +79,8 @@ export function createCeilingPortions({
     for (const portion of filled) [portion.storing, portion.granted] = [portion.granted, 0];
     try {
       const { failed } = await writeEach(db, { update: countersName, updates, ordered: false }, signal);
-      for (const [at, error] of failed) {
-        const portion = filled[at] as Portion;
-        portion.granted += portion.storing;
-        if (!isDuplicateKey(error)) throw error;
-      }
+      for (const [at, portion] of filled.entries()) if (failed.has(at)) portion.granted += portion.storing;
+      for (const error of failed.values()) if (!isDuplicateKey(error)) throw error;
       const keys = filled.map(({ charge: { key } }) => key);
       const counters = await findCounters(db, keys, { signal });
       for (const [key, { window, count }] of counters) stored.set(key, { window, count });
