@@ -86,15 +86,13 @@ export function withoutDone({ pathname, searchParams }: URL): string {
   return query.size === 0 ? pathname : `${pathname}?${query}`;
 }
 
-/** A decision can be undone for this long. */
-const undoMs = 30_000;
-
 /** Asks again each second until somebody answers, or until an undo is too late. */
 export async function insist<Answer>(
   ask: () => Promise<Answer | undefined>,
   onSilence?: () => void,
 ): Promise<Answer | undefined> {
-  const until = performance.now() + undoMs;
+  const { undoSeconds } = document.getElementById('desk-queue')?.dataset ?? {};
+  const until = performance.now() + Number(undoSeconds) * 1_000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined || performance.now() > until) return answer;

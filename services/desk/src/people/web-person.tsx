@@ -1,4 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
+import { rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { typeOf } from '../base/contribution-words.js';
 import { readSubject, resetQuota } from '../limits/limits.js';
@@ -223,7 +224,7 @@ function erasureForm(path: string) {
     action: `${path}/erasure`,
     title: 'Ask for the erasure',
     button: 'Ask for the erasure',
-    about: 'Nothing is erased before another staff member confirms it. The request lapses after seven days.',
+    about: `Nothing is erased before another staff member confirms it. The request lapses after ${rules.erasureDays} days.`,
     children: [
       checkField({ name: 'with_work', label: 'Delete published work too; otherwise it stays without the name' }),
       requiredReasonField('erasure-reason'),

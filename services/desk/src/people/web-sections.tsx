@@ -1,4 +1,5 @@
 import type { Html } from '@knowledge/runtime/html';
+import { rules } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
 import type { presentMail } from '../base/transition.js';
 import { limitWords, type QuotaView } from '../limits/limits.js';
@@ -191,7 +192,7 @@ const notices = {
   'link-sent': 'A mail with the access link is on its way.',
   'mails-again': 'What you chose is tried again now. What nobody needs any more is not sent.',
   'limits-reset': 'The limits are unused again.',
-  'erasure-asked': 'Nothing is erased yet: another staff member must confirm it within seven days.',
+  'erasure-asked': `Nothing is erased yet: another staff member must confirm it within ${rules.erasureDays} days.`,
   'erasure-cancelled': 'The erasure is cancelled. Nothing was erased.',
   erased: 'The person is erased.',
 } as const;

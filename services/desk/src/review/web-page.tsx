@@ -60,6 +60,7 @@ export function queuePage({ list, item, outcome, together, person }: QueueView):
       <h1 class="aside">Queue</h1>
       <div
         id="desk-queue"
+        data-undo-seconds={rules.undoSeconds}
         hx-boost="true"
         hx-target="#workspace"
         hx-select="#workspace"
