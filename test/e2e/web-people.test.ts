@@ -199,7 +199,10 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   const path = `/queue/${id}`;
   const act = async (fields: Record<string, string>) => mona.submit(await mona.get(path), `${path}/sender`, fields);
   expect((await act({ what: 'stop', reason: 'spam' })).status).toBe(400);
-
+  const long = { decision: 'reject', revision: '1', reason: 'x'.repeat(2_001) };
+  expect((await mona.submit(await mona.get(path), `${path}/decision`, long)).text).toContain(
+    '>The reason must be at most',
+  );
   expect((await act({ what: 'stop', block: 'yes', days: '7', reason: 'an advertisement' })).status).toBe(303);
   // A mailbox may send 20 texts a day, so no try follows at once.
   const pause = [15_000, 300] as const;

@@ -1,6 +1,7 @@
 import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { Fragment } from '@knowledge/runtime/html';
+import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { buttonRow, csrfField, linkButton, mainButton, reasonField } from './fields.js';
 import { type FormFaults, formField, isRefused, readFaults } from './form-values.js';
@@ -53,14 +54,17 @@ export function showPage(
   app.get(path, forRoles(roles), async (request, reply) => sendPage(reply, await show(request)));
 }
 
-/** Registers the address of a form without faults. The change leads on to the page that it returns. */
+/**
+ * Registers the address of a form without faults. The change leads on to the page that it returns. It gets more than a
+ * reason may have, so that the service says what is too long.
+ */
 export function takeForm(
   app: FastifyInstance,
   path: string,
   change: (request: FastifyRequest, reason: string) => Promise<string>,
 ): void {
   app.post(path, async (request, reply) =>
-    reply.redirect(await change(request, formField(request.body, 'reason', 2000)), 303),
+    reply.redirect(await change(request, formField(request.body, 'reason', bounds.body.max)), 303),
   );
 }
 
