@@ -49,8 +49,8 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
     const word = withoutToken(formField(request.body, 'what', 254).trim());
     const day = formField(request.body, 'day', 10);
     if (word === '') throw new KnowledgeError('validation_error', 'Type an address, an id, a code or a name.');
-    const asked = new URLSearchParams(day === '' ? {} : { day });
-    return `${foundPath(request, word, formField(request.body, 'reason', 80))}?${asked}`;
+    const path = foundPath(request, word, formField(request.body, 'reason', 80));
+    return day === '' ? path : `${path}?${new URLSearchParams({ day })}`;
   });
 
   // An id names no person, so it may stand in a path. Other pages link to it.
