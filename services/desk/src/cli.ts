@@ -29,7 +29,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
         // An aborted call fails as if its service were down, so the desk reports the interruption instead.
         const { reportFailure } = await import('./base/failure.js');
         const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
-        exitCode = reportFailure(failure, host, session.print.json, session.calledAddresses, command.parent?.name());
+        exitCode = reportFailure(failure, host, session.print.json, session.calledAddresses, command.parent);
       } finally {
         session.close();
       }

@@ -1,6 +1,6 @@
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime/client';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { DeskError, PartialFailure, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { createPaint, terminalSafeLine } from './text.js';
@@ -17,7 +17,7 @@ export function reportFailure(
   host: Pick<Host, 'stderr' | 'env'>,
   json: boolean,
   called: ReadonlyMap<string, string> = new Map(),
-  group?: string,
+  group?: Command | null,
 ): number {
   if (error instanceof PartialFailure) {
     for (const { name, error: each } of error.refusals)
@@ -46,7 +46,7 @@ function printFailure(
 export function describeFailure(
   error: unknown,
   called: ReadonlyMap<string, string> = new Map(),
-  group?: string,
+  group?: Command | null,
 ): Failure {
   if (error instanceof CommanderError) return usage(`${sentence(error.message)} Add --help to see how.`);
   if (error instanceof UsageError) return usage(error.message);
@@ -64,7 +64,7 @@ function usage(message: string): Failure {
 function describeRefusal(
   error: KnowledgeError,
   called: ReadonlyMap<string, string>,
-  group: string | undefined,
+  group: Command | null | undefined,
 ): Failure {
   const grpc = error.cause as Partial<ServiceError> | undefined;
   const mayLackHandler = error.code === 'internal_error' || error.code === 'unavailable';
@@ -100,28 +100,18 @@ const statusesWithoutHandler: ReadonlyMap<number | undefined, { code: string; ne
   [Code.UNAUTHENTICATED, { code: 'unauthenticated', next: 'Give a client certificate with --tls-cert and --tls-key.' }],
 ]);
 
-function nextStep(code: ErrorCode, group: string | undefined) {
+function nextStep(code: ErrorCode, group: Command | null | undefined) {
   if (code === 'unavailable') return 'Run "knowledge status" to see what is down.';
   if (code === 'internal_error') return 'The log of the service has more.';
-  if (group === undefined || !groupsWithList.has(group)) return undefined;
-  const list = `"knowledge ${group} list${group === 'review' ? ' --all' : ''}"`;
+  if (!group?.commands.some((each) => each.name() === 'list')) return undefined;
+  const name = group.name();
+  const list = `"knowledge ${name} list${name === 'review' ? ' --all' : ''}"`;
   if (code === 'not_found') return `${list} shows what there is.`;
-  return code === 'invalid_state' && !groupsWithoutStates.has(group) ? `${list} shows the states.` : undefined;
+  return code === 'invalid_state' && !groupsWithoutStates.has(name) ? `${list} shows the states.` : undefined;
 }
 
-/** The lists of these groups contain only published items, so a hint to look at states there would be wrong. */
-const groupsWithoutStates: ReadonlySet<string> = new Set(['object', 'highlight']);
-
-const groupsWithList: ReadonlySet<string> = new Set([
-  'article',
-  'highlight',
-  'object',
-  'synonym',
-  'prompt',
-  'review',
-  'token',
-  'authorization',
-]);
+/** The lists of these groups have no states, so a hint to look at states there would be wrong. */
+const groupsWithoutStates: ReadonlySet<string> = new Set(['object', 'highlight', 'synonym', 'reason']);
 
 /** Converts a message of commander to one line that ends like a sentence. */
 function sentence(text: string) {
