@@ -23,6 +23,13 @@ export interface Refusal {
   readonly error: unknown;
 }
 
+/** Whether an error with this code says nothing about other items. */
+export function concernsOneThing(code: string): boolean {
+  return codesOfOneThing.has(code);
+}
+
+const codesOfOneThing: ReadonlySet<string> = new Set(['not_found', 'invalid_state', 'validation_error']);
+
 /** The error after some items of several were refused (exit code 1). The other results are already printed. */
 export class PartialFailure extends Error {
   override readonly name = 'PartialFailure';

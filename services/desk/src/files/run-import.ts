@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Deadline, deadlineIn } from '@knowledge/runtime/client';
-import { UsageError } from '../base/desk-error.js';
+import { concernsOneThing, UsageError } from '../base/desk-error.js';
 import { describeFailure } from '../base/failure.js';
 import { createProgress } from '../base/printer.js';
 import { connectTimeoutMs, type Session } from '../base/session.js';
@@ -126,7 +126,6 @@ async function putAll<Request>(
   await putEach(session, files, validateOnly ? 'files checked' : 'files', {
     put,
     fail: ({ name }, problem) => result.failed.push({ file: name, problem }),
-    isOutage: (code) => outageCodes.has(code),
   });
   return result;
 }
@@ -134,18 +133,16 @@ async function putAll<Request>(
 interface Putting<Item> {
   put(item: Item): Promise<void>;
   fail(item: Item, problem: string): void;
-  /** Whether all other items would fail too after an error with this code. Then they are not tried. */
-  isOutage(code: string): boolean;
   /** How much of the whole an item is; 1 by default. */
   size?(item: Item): number;
 }
 
-/** Puts each item and shows the progress, until an outage or Ctrl-C. */
+/** Puts each item and shows the progress, until Ctrl-C or an error after which the others would fail too. */
 export async function putEach<Item>(
   session: Session,
   items: readonly Item[],
   what: string,
-  { put, fail, isOutage, size = () => 1 }: Putting<Item>,
+  { put, fail, size = () => 1 }: Putting<Item>,
 ): Promise<void> {
   const total = items.reduce((sum, item) => sum + size(item), 0);
   const progress = createProgress(session.host.stderr, what, total);
@@ -157,7 +154,7 @@ export async function putEach<Item>(
       await put(item);
     } catch (error) {
       const { code, problem } = problemOf(error, session);
-      if (code !== undefined && isOutage(code)) outage ??= problem;
+      if (code !== undefined && !concernsOneThing(code)) outage ??= problem;
       fail(item, problem);
     }
     progress.step(size(item));
@@ -168,13 +165,6 @@ export async function putEach<Item>(
 async function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>) {
   return kind.read(readFrontMatter(readFileSync(file.path)), file.name);
 }
-
-const outageCodes: ReadonlySet<string> = new Set([
-  'unavailable',
-  'unimplemented',
-  'permission_denied',
-  'unauthenticated',
-]);
 
 /** The code is that of a service or an outage; a fault in the file itself has none. */
 export function problemOf(error: unknown, session: Session): { code?: string; problem: string } {

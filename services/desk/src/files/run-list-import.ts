@@ -103,7 +103,6 @@ async function putAll<Request>(
     fail: (batch, problem) => {
       for (const { name } of batch) fail(name, problem);
     },
-    isOutage: (code) => code !== 'validation_error' && code !== 'not_found',
     size: (batch) => batch.length,
   });
   return requests.flatMap(({ name }) => results.get(name) ?? []);

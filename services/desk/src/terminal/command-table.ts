@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime/client';
 import type { Command } from 'commander';
-import { DeskError, PartialFailure, type Refusal } from '../base/desk-error.js';
+import { concernsOneThing, DeskError, PartialFailure, type Refusal } from '../base/desk-error.js';
 import { resolveIds } from '../base/ids.js';
 import type { Session } from '../base/session.js';
 import type { Columns } from '../base/table.js';
@@ -11,7 +11,7 @@ import { addTakes, type Given, readGiven, type Takes } from './options.js';
 
 /** What the entry of every command says. Its `run` does the work. */
 interface Entry<T extends Takes> {
-  /** Absent for a command that stands directly after `knowledge`, since `desk.ts` describes it. */
+  /** Absent for a command that stands directly after `knowledge`, since `cli.ts` describes it. */
   readonly about?: string;
   readonly takes?: T;
   /** Connects to a service before all else, so that a missing address is the first fault that is reported. */
@@ -148,19 +148,13 @@ export async function forEachNamed<View extends object>(
       views.push(await work(word));
     } catch (error) {
       refusals.push({ name: word, error });
-      if (concernsOneThing(error)) continue;
+      if (error instanceof KnowledgeError && concernsOneThing(error.code)) continue;
       refusals.push(...words.slice(at + 1).map((name) => ({ name, error: new DeskError('cancelled', 'Not tried.') })));
       break;
     }
   }
   if (views.length > 0) session.print.result(views, (all, paint) => all.map((each) => text(each, paint)).join(between));
   if (refusals.length > 0) throw new PartialFailure(refusals);
-}
-
-const codesOfOneThing: ReadonlySet<string> = new Set(['not_found', 'invalid_state', 'validation_error']);
-
-function concernsOneThing(error: unknown) {
-  return error instanceof KnowledgeError && codesOfOneThing.has(error.code);
 }
 
 /** Which page of a list a call asks for. */
