@@ -13,6 +13,9 @@ import type { PromptStore } from './store.js';
 const states = enumWords('state', PromptState);
 
 export function promptHandlers(prompts: PromptStore): Handlers<PromptServiceService> {
+  const change = async (...asked: Parameters<PromptStore['change']>) => ({
+    prompt: toWirePrompt(await prompts.change(...asked)),
+  });
   return {
     async createPrompt({ id, question, opensAt = null, closesAt = null, activate, ...request }, context) {
       const site = requireSite(request.site);
@@ -28,24 +31,21 @@ export function promptHandlers(prompts: PromptStore): Handlers<PromptServiceServ
 
     async activatePrompt({ id }, context) {
       const act = requireAttribution(context);
-      const prompt = await prompts.change(id, (scheduled, active) => openPrompt(scheduled, active, act), context);
-      return { prompt: toWirePrompt(prompt) };
+      return change(id, (scheduled, active) => openPrompt(scheduled, active, act), context);
     },
 
     async closePrompt({ id }, context) {
       const act = requireAttribution(context);
-      return { prompt: toWirePrompt(await prompts.change(id, (open) => closePrompt(open, act), context)) };
+      return change(id, (open) => closePrompt(open, act), context);
     },
 
     async correctPrompt({ id, question, reason }, context) {
       const act = requireAttribution(context, reason);
-      const prompt = await prompts.change(id, (scheduled) => correctPrompt(scheduled, question, act), context);
-      return { prompt: toWirePrompt(prompt) };
+      return change(id, (scheduled) => correctPrompt(scheduled, question, act), context);
     },
 
     async getPromptRecord({ id }, context) {
       const prompt = await prompts.get(id, context);
-      if (prompt === undefined) throw new KnowledgeError('not_found', 'There is no prompt with this id.');
       return { prompt: toWirePrompt(prompt), history: prompt.history.map(toWireTransition) };
     },
 

@@ -22,7 +22,7 @@ import {
   withTransaction,
 } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
-import type { Db, Filter, MongoClient } from 'mongodb';
+import type { Abortable, Db, Filter, MongoClient } from 'mongodb';
 import { createKeyedQueue } from '../base/keyed-queue.js';
 import { advanceSchedule, dueAt, isSamePrompt, type Prompt, type PromptState } from './domain.js';
 
@@ -41,17 +41,11 @@ interface SiteDocument {
   promptChanges: number;
 }
 
-/** A rule that returns the changed prompts for a prompt and the active prompt of its site. */
-type DecidePrompt = (prompt: Prompt, active: Prompt | undefined) => readonly Prompt[];
+/** A rule that returns the prompts to store, from a prompt and the active one of its site. */
+type DecidePrompt<Known = Prompt> = (prompt: Known, active: Prompt | undefined) => readonly Prompt[];
 
-/** The prompts to store and the prompt to return. */
-interface PromptChange {
-  write: readonly Prompt[];
-  result: Prompt;
-}
-
-/** A rule that decides on all prompts of a site that are not closed. */
-type DecideSite = (open: readonly Prompt[], scope: TransactionScope) => Promise<PromptChange>;
+/** A rule that returns the prompts to store, from all prompts of a site that are not closed. */
+type DecideSite = (open: readonly Prompt[], scope: TransactionScope) => Promise<readonly Prompt[]>;
 
 /**
  * Stores prompts. Every read and change first applies the schedule, so that prompts open and close at their times. It
@@ -64,51 +58,51 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   const queue = createKeyedQueue();
 
   /** Changes the prompts of a site. Changes run one after the other, each in a transaction. */
-  async function change(site: Site, call: CallContext, decide?: DecideSite) {
-    const result = await queue.run(site, call.signal, () => transact(site, call, decide));
+  async function change(site: Site, call: CallContext, decide: DecideSite) {
+    await queue.run(site, call.signal, () => transact(site, call, decide));
     changed();
-    return result;
   }
 
-  async function transact(site: Site, { now, signal }: CallContext, decide?: DecideSite) {
+  async function transact(site: Site, { now, signal }: CallContext, decide: DecideSite = async () => []) {
     // Runs before the transaction, because two parallel upserts in transactions would conflict.
     await sites.updateOne(
       { _id: site },
       { $setOnInsert: { promptChanges: 0 } },
       { ...abortable(signal), upsert: true },
     );
-    return withTransaction(
+    await withTransaction(
       client,
       async (scope) => {
         await sites.updateOne({ _id: site }, { $inc: { promptChanges: 1 } }, scope);
         const found = await prompts.find({ site, state: { $in: ['scheduled', 'active'] } }, scope).toArray();
         const before = found.map(toPrompt);
         const byClock = advanceSchedule(before, now);
-        const decided = await decide?.(merge(before, byClock), scope);
-        for (const prompt of merge(byClock, decided?.write ?? [])) {
+        const decided = await decide(merge(before, byClock), scope);
+        for (const prompt of merge(byClock, decided)) {
           await prompts.replaceOne({ _id: prompt.id }, toDocument(prompt), { ...scope, upsert: true });
         }
-        return decided?.result;
       },
       { signal },
     );
   }
 
-  async function changeOne(id: string, decide: DecidePrompt, call: CallContext) {
-    const known = await prompts.findOne({ _id: id }, { signal: call.signal, projection: { site: 1 } });
-    if (known === null) throw new KnowledgeError('not_found', 'There is no prompt with this id.');
-    const result = await change(known.site, call, async (open, scope) => {
-      const prompt = open.find((each) => each.id === id) ?? (await find(id, scope));
-      if (prompt === undefined) throw new KnowledgeError('not_found', 'There is no prompt with this id.');
-      const write = decide(prompt, activeOf(open));
-      return { write, result: write.find((each) => each.id === id) ?? prompt };
+  /** Applies a rule to the prompt with an id, if there is one, and returns what became of it. */
+  async function apply(site: Site, id: string, decide: DecidePrompt<Prompt | undefined>, call: CallContext) {
+    let result: Prompt | undefined;
+    await change(site, call, async (open, scope) => {
+      const stored = open.find((each) => each.id === id) ?? (await find({ _id: id }, scope));
+      const write = decide(
+        stored,
+        open.find(({ state }) => state === 'active'),
+      );
+      result = write.find((each) => each.id === id) ?? stored;
+      return write;
     });
-    if (result === undefined) throw new Error('A change of a prompt has no result.');
-    return result;
+    return result ?? missing();
   }
 
-  async function find(id: string, scope: TransactionScope): Promise<Prompt | undefined> {
-    const document = await prompts.findOne({ _id: id }, scope);
+  async function find(filter: Filter<PromptDocument>, options: Abortable): Promise<Prompt | undefined> {
+    const document = await prompts.findOne(filter, options);
     return document === null ? undefined : toPrompt(document);
   }
 
@@ -152,32 +146,27 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
 
   return {
     /** Stores a new prompt and the changes of the rule. If the id exists, returns the existing prompt. */
-    async create(made: Prompt, decide: DecidePrompt, call: CallContext) {
-      const result = await change(made.site, call, async (open, scope) => {
-        const existing = open.find(({ id }) => id === made.id) ?? (await find(made.id, scope));
-        if (existing !== undefined) {
-          if (!isSamePrompt(existing, made)) {
-            throw new KnowledgeError('validation_error', 'Another prompt has this id; send a new one.');
-          }
-          return { write: [], result: existing };
-        }
-        const write = decide(made, activeOf(open));
-        return { write, result: write.find((each) => each.id === made.id) ?? made };
-      });
-      return result ?? made;
-    },
+    create: (made: Prompt, decide: DecidePrompt, call: CallContext) =>
+      apply(
+        made.site,
+        made.id,
+        (stored, active) => {
+          if (stored === undefined) return decide(made, active);
+          if (isSamePrompt(stored, made)) return [];
+          throw new KnowledgeError('validation_error', 'Another prompt has this id; send a new one.');
+        },
+        call,
+      ),
     /** Applies a rule to a prompt in one transaction. The rule may run more than once. */
-    change: changeOne,
-    get: (id: string, call: CallContext) =>
-      readAdvanced(call, async () => {
-        const document = await prompts.findOne({ _id: id }, { signal: call.signal });
-        return document === null ? undefined : toPrompt(document);
-      }),
+    async change(id: string, decide: DecidePrompt, call: CallContext) {
+      const { site } = (await find({ _id: id }, { signal: call.signal })) ?? missing();
+      return apply(site, id, (prompt = missing(), active) => decide(prompt, active), call);
+    },
+    /** @throws KnowledgeError `not_found` */
+    get: async (id: string, call: CallContext) =>
+      (await readAdvanced(call, () => find({ _id: id }, { signal: call.signal }))) ?? missing(),
     active: (site: Site, call: CallContext) =>
-      readAdvanced(call, async () => {
-        const document = await prompts.findOne({ site, state: 'active' }, { signal: call.signal });
-        return document === null ? undefined : toPrompt(document);
-      }),
+      readAdvanced(call, () => find({ site, state: 'active' }, { signal: call.signal })),
     /** Lists the prompts that have opened: first the active one, then the closed ones, newest first. */
     listPublic: (site: Site, query: ListPageQuery, call: CallContext) =>
       readAdvanced(call, () => page({ site, openedAt: { $type: 'date' } }, 'openedAt', query, call)),
@@ -211,8 +200,8 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
 
 export type PromptStore = ReturnType<typeof createPromptStore>;
 
-function activeOf(open: readonly Prompt[]) {
-  return open.find((prompt) => prompt.state === 'active');
+function missing(): never {
+  throw new KnowledgeError('not_found', 'There is no prompt with this id.');
 }
 
 function merge(base: readonly Prompt[], newer: readonly Prompt[]) {

@@ -5,7 +5,14 @@ import {
   type Erasure as WireErasure,
 } from '@knowledge/proto/knowledge/identity/v1/erasures';
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { type Attribution, type CallContext, isUuid, KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import {
+  type Attribution,
+  type CallContext,
+  isUuid,
+  KnowledgeError,
+  pageToken,
+  readPageQuery,
+} from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
 import { rules } from '@knowledge/runtime/product';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
@@ -142,7 +149,10 @@ async function changeErasure(
 ): Promise<Erasure> {
   const now = isUuid(id) ? await erasures.change(id, decide, call) : undefined;
   if (now === undefined) {
-    throw new KnowledgeError('not_found', `There is no erasure with this id; a request lapses after ${rules.erasureDays} days.`);
+    throw new KnowledgeError(
+      'not_found',
+      `There is no erasure with this id; a request lapses after ${rules.erasureDays} days.`,
+    );
   }
   return now;
 }
