@@ -10,7 +10,7 @@ import { FieldReader, FileProblem, LeftOut } from '../files/fields.js';
 import { type MarkdownDocument, readFrontMatter, writeFrontMatter } from '../files/front-matter.js';
 import type { ImportedArticle } from '../files/put-result.js';
 import { foreignReader, foreignSyntax, onOneLine, suggestSlug, withheldBy } from './foreign.js';
-import { presentEntry } from './present-article.js';
+import { presentPutFields } from './present-article.js';
 
 /** The options of an import that apply to every article. */
 export interface ArticleImport {
@@ -140,8 +140,8 @@ function headingOf(text: string) {
  * that the import can detect later changes of the article. The file of a draft also contains the draft's own revision.
  */
 export function articleMarkdown({ entry, body }: Pick<ArticleRecord, 'entry' | 'body'>, draftRevision = 0): string {
-  const { updated_at: _, word_count: __, reading_tokens: ___, revision, ...facts } = presentEntry(requireField(entry));
-  const { title, slug, site, summary, tags, author, language, ...others } = facts;
+  const { revision } = requireField(entry);
+  const { title, slug, site, summary, tags, author, language, ...others } = presentPutFields(requireField(entry));
   const known = { title, slug, site, summary, tags, author, language };
   return writeFrontMatter({ ...known, ...others, revision, draft_revision: draftRevision || '' }, body);
 }

@@ -7,6 +7,7 @@ import {
   type GetArticleRevisionResponse,
   RevisionVisibility,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { presented } from '../base/presented.js';
 import { readableTime, timestamp } from '../base/time.js';
 import { presentTransition } from '../base/transition.js';
 import { enumWords, requireField, sites } from '../base/words.js';
@@ -71,15 +72,10 @@ export function presentDraft({ entry, body, notice, createdAt, articleRevision }
 }
 
 /** Converts what listings of articles say about a draft. */
-function presentNotice({ revision, baseRevision, authors, ...notice }: ArticleDraftNotice) {
+function presentNotice(notice: ArticleDraftNotice) {
   return {
-    revision,
-    base_revision: baseRevision,
-    authors,
-    updated_at: timestamp(notice.updatedAt),
-    publish_at: timestamp(notice.publishAt),
+    ...presented(notice),
     scheduled_by: notice.scheduledBy || null,
-    missed_at: timestamp(notice.missedAt),
     missed_reason: notice.missedReason || null,
   };
 }
@@ -97,26 +93,13 @@ export type RevisionView = ReturnType<typeof presentRevision>;
 export type RevisionDetail = ReturnType<typeof presentRevisionDetail>;
 
 export function presentRevision({ transition, visibility, restoredRevision, ...revision }: ArticleRevision) {
-  const {
-    from_state,
-    to_state,
-    actor,
-    occurred_at,
-    reason,
-    revision: number,
-  } = presentTransition(requireField(transition));
   return {
-    revision: number,
-    occurred_at,
-    actor,
-    from_state,
-    to_state,
+    ...presentTransition(requireField(transition)),
     visibility: visibilities.fromWire(visibility),
     changed_fields: revision.changedFields,
     words_added: revision.wordsAdded,
     words_removed: revision.wordsRemoved,
-    restored_revision: restoredRevision === 0 ? null : restoredRevision,
-    reason,
+    restored_revision: restoredRevision || null,
   };
 }
 
@@ -160,23 +143,11 @@ const visibilities = enumWords(RevisionVisibility);
 
 /** Converts an article's fields to the names of `--json`. The commands `show` and `export` use the same fields. */
 export function presentEntry(entry: ArticleEntry) {
-  return {
-    slug: entry.slug,
-    site: sites.fromWire(entry.site),
-    title: entry.title,
-    summary: entry.summary,
-    tags: entry.tags,
-    language: entry.language,
-    author: entry.author,
-    published_at: timestamp(entry.publishedAt),
-    updated_at: timestamp(entry.updatedAt),
-    word_count: entry.wordCount,
-    reading_tokens: entry.readingTokens,
-    revision: entry.revision,
-  } satisfies Record<SnakeCase<keyof ArticleEntry>, unknown>;
+  return { ...presented(entry), site: sites.fromWire(entry.site) };
 }
 
-/** The type of a name in snake case: `publishedAt` becomes `published_at`. */
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name;
+/** The fields that editors put, and not those that the service makes. */
+export function presentPutFields(entry: ArticleEntry) {
+  const { updated_at: _, word_count: __, reading_tokens: ___, revision, ...fields } = presentEntry(entry);
+  return fields;
+}

@@ -1,8 +1,11 @@
 import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
 import { entryWords, outcomeOf } from './contribution-words.js';
+import type { Presented } from './presented.js';
 import { type Columns, formatTable, stateColumn } from './table.js';
 import type { Paint } from './text.js';
 import { timestamp } from './time.js';
+
+export type MailView = Presented<MailDelivery>;
 
 type TransitionView = ReturnType<typeof presentTransition>;
 
@@ -19,15 +22,11 @@ export function whyOf({ to_state, decision = '', reason = '' }: Partial<Transiti
   return (to_state === 'undone' ? words.reverse() : words).filter((each) => each !== '').join(': ');
 }
 
-export function presentMail({ purpose, state, attempts, sentAt, failure, response, dueAt }: MailDelivery) {
-  return { purpose, state, attempts, sent_at: timestamp(sentAt), failure, response, due_at: timestamp(dueAt) };
-}
-
 /** Formats the history and the mails as tables; an empty text if there are none. */
 export function formatHistory(
   history: readonly TransitionView[],
   paint: Paint,
-  mails: readonly ReturnType<typeof presentMail>[] = [],
+  mails: readonly MailView[] = [],
 ): string {
   const parts: string[] = [];
   if (history.length > 0)
@@ -55,7 +54,7 @@ function withShortId(actor: string) {
   return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 }
 
-const mailColumns: Columns<ReturnType<typeof presentMail>> = {
+const mailColumns: Columns<MailView> = {
   mail: 'purpose',
   ...stateColumn,
   tries: 'attempts',

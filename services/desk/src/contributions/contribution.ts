@@ -19,11 +19,12 @@ import {
 } from '../base/contribution-words.js';
 import { atRevision, shortId } from '../base/ids.js';
 import { markOddCharacters } from '../base/odd-characters.js';
+import { presented } from '../base/presented.js';
 import { formatDetails, formatText, type Lines, type Paint } from '../base/text.js';
 import { readableTime, timestamp } from '../base/time.js';
-import { formatHistory, presentMail, presentTransition } from '../base/transition.js';
+import { formatHistory, presentTransition } from '../base/transition.js';
 import { requireField, sites } from '../base/words.js';
-import { describeHeld, formatNotes, presentHeld, presentNote, presentPresence } from './teamwork.js';
+import { describeHeld, formatNotes, presentHeld } from './teamwork.js';
 
 export type ContributionView = ReturnType<typeof presentContribution>;
 
@@ -77,9 +78,9 @@ export function presentContribution(record: ContributionRecord) {
     allowed_decisions: record.allowedDecisions.map(decisionWords.fromWire).filter(isDecisionName),
     allowed_edit: presentAllowedEdit(record.allowedEdit),
     held: record.held ? presentHeld(record.held) : null,
-    open_by: record.openBy.map(presentPresence),
-    notes: record.notes.map(presentNote),
-    mails: record.mails.map(presentMail),
+    open_by: record.openBy.map(presented),
+    notes: record.notes.map(presented),
+    mails: record.mails.map(presented),
     history: record.history.map(presentTransition),
   };
 }

@@ -1,5 +1,5 @@
 import { type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import { timestamp } from '../base/time.js';
+import { presented } from '../base/presented.js';
 import { enumWords, sites } from '../base/words.js';
 
 export const objectKinds = enumWords(ObjectKind);
@@ -9,17 +9,11 @@ export type ObjectView = ReturnType<typeof presentObject>;
 
 export function presentObject(entry: ObjectEntry) {
   return {
-    id: entry.id,
+    ...presented(entry),
     kind: objectKinds.fromWire(entry.kind),
     site: sites.fromWire(entry.site),
     state: 'published' as const,
-    title: entry.title,
-    summary: entry.summary,
     author: entry.author || null,
     language: entry.language || null,
-    published_at: timestamp(entry.publishedAt),
-    updated_at: timestamp(entry.updatedAt),
-    edited_at: timestamp(entry.editedAt),
-    reading_tokens: entry.readingTokens,
   };
 }

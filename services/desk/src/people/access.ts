@@ -5,9 +5,10 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { scopeNames as scopeWords } from '@knowledge/runtime/wire';
+import { presented } from '../base/presented.js';
 import { type Columns, idColumn, stateColumn } from '../base/table.js';
 import { readableTime, timestamp } from '../base/time.js';
-import { presentMail, presentTransition } from '../base/transition.js';
+import { presentTransition } from '../base/transition.js';
 import { enumWords, lenient, requireField, sites } from '../base/words.js';
 
 export const authorizationStates = enumWords(AuthorizationState);
@@ -31,7 +32,7 @@ export function presentAuthorization(record: AuthorizationRecord) {
     created_at: timestamp(authorization.createdAt),
     expires_at: timestamp(authorization.expiresAt),
     decided_at: timestamp(authorization.decidedAt),
-    mails: record.mails.map(presentMail),
+    mails: record.mails.map(presented),
     history: record.history.map(presentTransition),
   };
 }
@@ -59,19 +60,13 @@ export const { words: scopeNames, toWire: toWireScope } = scopes;
 /** The facts about a token. They never contain the secret. */
 export type TokenView = ReturnType<typeof presentToken>;
 
-export function presentToken(token: Token) {
+export function presentToken({ authorizationId: _, ...token }: Token) {
   const expired = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) <= Date.now();
   return {
-    id: token.id,
-    state: token.revokedAt !== undefined ? endState(token) : expired ? 'expired' : 'active',
-    agent_name: token.agentName,
-    email: token.email,
+    ...presented(token),
+    state: token.revokedAt !== undefined ? endState(token.endedBy) : expired ? 'expired' : 'active',
     scopes: token.scopes.map(scopes.fromWire),
     sites: [...sites.words],
-    created_at: timestamp(token.createdAt),
-    expires_at: timestamp(token.expiresAt),
-    last_used_at: timestamp(token.lastUsedAt),
-    revoked_at: timestamp(token.revokedAt),
     ended_by: token.endedBy || null,
   };
 }
@@ -82,8 +77,8 @@ export function endedByWords(by: string | null): string | null {
   return by === 'renewal' ? 'a newer token of the same agent' : by;
 }
 
-function endState({ endedBy }: Token): string {
-  return endedBy === 'renewal' ? 'renewed' : 'revoked';
+function endState(by: string): string {
+  return by === 'renewal' ? 'renewed' : 'revoked';
 }
 
 export const tokenColumns: Columns<TokenView> = {

@@ -1,7 +1,6 @@
 import { type FailedMail, MailAdminServiceService } from '@knowledge/proto/knowledge/mail/v1/mail_admin';
+import { presented } from '../base/presented.js';
 import { type Connected, withContext } from '../base/services.js';
-import { timestamp } from '../base/time.js';
-import { presentMail } from '../base/transition.js';
 import { requireField } from '../base/words.js';
 
 /** The services that send mails. */
@@ -12,9 +11,8 @@ export type MailService = (typeof senders)[number];
 /** A mail that failed, with the field names of the HTTP API. */
 export type FailedMailView = ReturnType<typeof presentFailedMail>;
 
-function presentFailedMail(service: MailService, { id, recordId, delivery, failedAt }: FailedMail) {
-  const mail = presentMail(requireField(delivery));
-  return { id, service, record_id: recordId, ...mail, failed_at: timestamp(failedAt) };
+function presentFailedMail(service: MailService, { delivery, ...mail }: FailedMail) {
+  return { ...presented(mail), service, ...presented(requireField(delivery)) };
 }
 
 /** Reads the failed mails of services, the last failure first. */

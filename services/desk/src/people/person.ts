@@ -6,10 +6,10 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { type Definition, deadlineIn } from '@knowledge/runtime/client';
 import { titleOf } from '../base/contribution-words.js';
 import { distinct } from '../base/ids.js';
+import { presented } from '../base/presented.js';
 import { type Calls, type Connected, type ServiceName, withContext } from '../base/services.js';
 import { connectTimeoutMs } from '../base/session.js';
-import { timestamp } from '../base/time.js';
-import { presentMail } from '../base/transition.js';
+import type { MailView } from '../base/transition.js';
 import { enumWords, requireField, sites } from '../base/words.js';
 import { type ContributionView, presentContribution } from '../contributions/contribution.js';
 import { readQuota } from '../limits/limits.js';
@@ -77,7 +77,7 @@ export async function readPerson(services: PersonServices, address: string, reas
     authorizations,
     block: block === undefined ? null : presentBlock(block),
     contributions: contributions.map(factsOf),
-    mails: mailsOf(authorizations, contributions, linkMails.map(presentMail)),
+    mails: mailsOf(authorizations, contributions, linkMails.map(presented)),
     quota,
     agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(quotas, name, reason))),
     erasures: asked.erasures.map(presentErasure),
@@ -95,7 +95,7 @@ function factsOf(view: ContributionView) {
 function mailsOf(
   authorizations: readonly AuthorizationView[],
   contributions: readonly ContributionView[],
-  linkMails: readonly ReturnType<typeof presentMail>[],
+  linkMails: readonly MailView[],
 ) {
   const causes = [
     ...authorizations.map(({ id, mails, agent_name }) => ({ id, mails, cause: 'request', about: agent_name })),
@@ -162,17 +162,12 @@ const states = enumWords(ErasureState);
 
 export type ErasureView = ReturnType<typeof presentErasure>;
 
-export function presentErasure(erasure: Erasure) {
+export function presentErasure({ person: _, ...erasure }: Erasure) {
   return {
-    id: erasure.id,
+    ...presented(erasure),
     state: states.fromWire(erasure.state),
     email: erasure.email || null,
-    with_work: erasure.withWork,
     reason: erasure.reason || null,
-    asked_by: erasure.askedBy,
-    asked_at: timestamp(erasure.askedAt),
-    lapses_at: timestamp(erasure.lapsesAt),
     decided_by: erasure.decidedBy || null,
-    decided_at: timestamp(erasure.decidedAt),
   };
 }

@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type ContributionState, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { titleOf, typeOf } from '../base/contribution-words.js';
-import type { presentMail, presentTransition } from '../base/transition.js';
+import type { MailView, presentTransition } from '../base/transition.js';
 import { requireField } from '../base/words.js';
 import { type ContributionView, presentContribution } from '../contributions/contribution.js';
 import { changeWords, facts, partOf, showPage, strange, timeOf, titled, titledTable, words } from '../pages/index.js';
@@ -178,6 +178,6 @@ function historyTable(history: readonly ReturnType<typeof presentTransition>[]) 
 }
 
 /** The mails of one thing, oldest first. */
-function mailTable(mails: readonly ReturnType<typeof presentMail>[]) {
+function mailTable(mails: readonly MailView[]) {
   return titledTable('Mails', mails, mailCells, 'It caused no mail.');
 }

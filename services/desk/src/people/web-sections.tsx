@@ -1,7 +1,7 @@
 import type { Html } from '@knowledge/runtime/html';
 import { rules } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
-import type { presentMail } from '../base/transition.js';
+import type { MailView } from '../base/transition.js';
 import { limitWords, type QuotaView } from '../limits/limits.js';
 import {
   type Cells,
@@ -25,7 +25,7 @@ export function pathOfThing(path: string, kind: 'contribution' | 'request' | 'to
   return `${path}/${kind}s/${id}`;
 }
 
-export const mailCells: Cells<ReturnType<typeof presentMail>> = {
+export const mailCells: Cells<MailView> = {
   Mail: ({ purpose }) => words(purpose),
   Delivery: ({ state, attempts, response }) => (
     <>

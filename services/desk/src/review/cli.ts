@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { TeamworkServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { idHelp, idsHelp } from '../base/ids.js';
+import { presented } from '../base/presented.js';
 import { callsOf } from '../base/session.js';
 import { requireField } from '../base/words.js';
 import { findContributionId, readContribution } from '../contributions/cli-find.js';
 import { formatContribution } from '../contributions/contribution.js';
-import { presentNote } from '../contributions/teamwork.js';
 import { formatTextChanges } from '../contributions/text-changes.js';
 import { eachNamed, group, result } from '../terminal/command-table.js';
 import { answer, decision, edit, undo } from './cli-decide.js';
@@ -29,7 +29,7 @@ const note = result({
   takes: { '<id>': idHelp, '--text <text>': { about: 'the note', required: true } },
   find: findContributionId,
   run: async (session, { id: contributionId, text }) =>
-    presentNote(requireField((await teamwork(session).addNote({ contributionId, id: randomUUID(), text })).note)),
+    presented(requireField((await teamwork(session).addNote({ contributionId, id: randomUUID(), text })).note)),
   text: (_, __, { id }) => `The note about ${id} is stored.`,
   examples: ['review note ID --text "I asked our lawyers; please wait for them."'],
 });

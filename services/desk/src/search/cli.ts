@@ -14,6 +14,7 @@ import {
 import { hintOf } from '@knowledge/runtime/product';
 import { InvalidArgumentError } from 'commander';
 import { presentEntry } from '../articles/present-article.js';
+import { type Presented, presented } from '../base/presented.js';
 import { callsOf } from '../base/session.js';
 import { type Columns, formatTable } from '../base/table.js';
 import { count, formatDetails, type Lines, type Paint, terminalSafeLine } from '../base/text.js';
@@ -29,7 +30,7 @@ const counts = callsOf('content', SearchCountServiceService);
 const maxPageSize = 50;
 const mostGaps = 200;
 
-const gapColumns: Columns<ReturnType<typeof presentGap>> = {
+const gapColumns: Columns<Presented<SearchGap>> = {
   words: { value: 'words', flexible: 20 },
   readers: 'readers',
   'found nothing': 'not_found',
@@ -90,7 +91,7 @@ export const search = group({
       run: async (session, { limit }) => {
         const { gaps } = await counts(session).listSearchGaps({ limit });
         const none = 'No search of five different readers yet.';
-        session.print.list(gaps.map(presentGap), gapColumns, { one: 'search', none, cut: true });
+        session.print.list(gaps.map(presented), gapColumns, { one: 'search', none, cut: true });
       },
       examples: ['search gaps', 'search gaps --limit 200 --json'],
     }),
@@ -112,10 +113,6 @@ function parseLimit(value: string) {
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
   if (limit < 1 || limit > mostGaps) throw new InvalidArgumentError(`Give a whole number from 1 to ${mostGaps}.`);
   return limit;
-}
-
-function presentGap({ words, readers, notFound, notRead }: SearchGap) {
-  return { words, readers, not_found: notFound, not_read: notRead };
 }
 
 function presentReads({ site, slug, reads }: ArticleReads) {

@@ -5,6 +5,7 @@ import { fromStatus } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
 import { articleOf } from '../articles/cli-revisions.js';
 import { DeskError } from '../base/desk-error.js';
+import { presented } from '../base/presented.js';
 import { callsOf, type Session } from '../base/session.js';
 import type { Columns } from '../base/table.js';
 import { count, formatDetails } from '../base/text.js';
@@ -15,7 +16,7 @@ import { findObject } from '../objects/cli.js';
 import { confirm } from '../terminal/ask.js';
 import { command, eachNamed, group, result } from '../terminal/command-table.js';
 import { dryRun, type Given, limit, reason, repeated, site } from '../terminal/options.js';
-import { hasWord, presentSynonym, readGloss, readSynonym, type SynonymView, synonymOf, synonymsYaml } from './words.js';
+import { hasWord, readGloss, readSynonym, type SynonymView, synonymOf, synonymsYaml } from './words.js';
 
 const words = callsOf('content', SearchWordsServiceService);
 
@@ -161,7 +162,7 @@ export const synonym = group({
       },
       run: async (session, { word = '', limit }) => {
         const { synonyms } = await words(session).listSynonyms({});
-        const found = synonyms.map(presentSynonym).filter((group) => hasWord(group, word));
+        const found = synonyms.map(presented).filter((group) => hasWord(group, word));
         const none = word === '' ? 'No groups of synonyms.' : `No group of synonyms has ${word}.`;
         const cut = limit !== undefined && limit < found.length;
         session.print.list(found.slice(0, limit), columns, { one: 'group', none, cut });
@@ -183,7 +184,7 @@ export const synonym = group({
       run: async (session, { reason, ...group }) => {
         const request = { synonym: synonymOf(group), reason, validateOnly: false };
         const { synonym, outcome } = await words(session).putSynonym(request);
-        return { ...presentSynonym(requireField(synonym)), outcome: putOutcomes.fromWire(outcome) };
+        return { ...presented(requireField(synonym)), outcome: putOutcomes.fromWire(outcome) };
       },
       text: (now, _, { id }) => `The group ${id} is ${now.outcome}: ${now.words.join(', ')}`,
       examples: [

@@ -1,14 +1,10 @@
 import type { PutGlossRequest, Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { dump } from 'js-yaml';
-import { timestamp } from '../base/time.js';
+import type { Presented } from '../base/presented.js';
 import { FieldReader } from '../files/fields.js';
 
 /** A group of synonyms with the field names of the files. */
-export type SynonymView = ReturnType<typeof presentSynonym>;
-
-export function presentSynonym({ id, words, from, updatedBy, updatedAt }: Synonym) {
-  return { id, words, from, updated_by: updatedBy, updated_at: timestamp(updatedAt) };
-}
+export type SynonymView = Presented<Synonym>;
 
 /**
  * Reads a group from an entry of a file. Without an id its first word names it.
