@@ -2,21 +2,11 @@
 // Started by `npm start`: installs and builds what has changed, then runs the service in this process.
 // Plain JavaScript without dependencies, since nothing is there yet on the first start.
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { install, run } from './install.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 
 const oldestNode = [20, 19];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -62,7 +52,7 @@ async function start() {
     process.exitCode = 1;
     return;
   }
-  if (!(await install()) || !(await oneAtATime(build))) return;
+  if (!(await install()) || !(await oneAtATime(lockFile, longestBuildMs, build))) return;
   await import(pathToFileURL(join(root, 'deploy', 'local', 'bundle', 'main.js')).href);
 }
 
@@ -71,41 +61,6 @@ function refusal() {
   const [oldestMajor, oldestMinor] = oldestNode;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
     return `Node ${oldestNode.join('.')} or newer is needed, this is ${process.versions.node}. See https://nodejs.org/.`;
-  }
-}
-
-/** Waits while another start builds, since both write the same files. A lock of a process that has ended counts as none. */
-async function oneAtATime(work) {
-  mkdirSync(dirname(lockFile), { recursive: true });
-  for (let waitedMs = 0; !takeLock(); waitedMs += 100) {
-    if (waitedMs === 0) process.stdout.write('Waiting for another start that builds …\n');
-    if (!isLocked() || waitedMs > longestBuildMs) rmSync(lockFile, { force: true });
-    await setTimeout(100);
-  }
-  try {
-    return await work();
-  } finally {
-    rmSync(lockFile, { force: true });
-  }
-}
-
-// A link has its whole content from the moment at which it is there.
-function takeLock() {
-  try {
-    symlinkSync(String(process.pid), lockFile);
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    return false;
-  }
-}
-
-function isLocked() {
-  try {
-    return process.kill(Number(readlinkSync(lockFile)), 0);
-  } catch (error) {
-    // Without the link the other start has just finished.
-    return error.code !== 'ESRCH';
   }
 }
 

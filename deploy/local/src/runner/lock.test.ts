@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { freshFolder } from '@knowledge/runtime/testing';
 import { afterEach, expect, it } from 'vitest';
 import { startedAt } from '../processes/supervise.js';
@@ -70,6 +72,31 @@ it('does not remove the lock of a successor', async () => {
   release();
   expect(existsSync(join(dir, 'runner.lock'))).toBe(true);
 });
+
+it.each([
+  ['was killed', 2 ** 30],
+  ['hangs', process.pid],
+])('lets one start at a time build after a start that %s', async (_, owner) => {
+  const lock = join(dir, `building-${owner}`);
+  symlinkSync(String(owner), lock);
+  const starts = [1, 2, 3].map(() => spawn(process.execPath, ['--input-type=module', '-e', builder, lock]));
+  const intervals = await Promise.all(
+    starts.map(async ({ stdout }) => JSON.parse((await text(stdout)).split('\n').at(-2) ?? '')),
+  );
+  const [first, second, third] = intervals.toSorted() as [number[], number[], number[]];
+  expect(second[0]).toBeGreaterThanOrEqual(first[1] as number);
+  expect(third[0]).toBeGreaterThanOrEqual(second[1] as number);
+  expect(existsSync(lock)).toBe(false);
+});
+
+/** Builds for 400 ms, waits no longer than 800 ms for another, and prints when it began and ended. */
+const builder = `
+  import { oneAtATime } from '${fileURLToPath(new URL('../../bin/one-at-a-time.mjs', import.meta.url))}';
+  await oneAtATime(process.argv[1], 800, async () => {
+    const began = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    console.log(JSON.stringify([began, Date.now()]));
+  });`;
 
 /** Starts a process that stays, prints its pid, and waits. */
 const leaderOfOne = `
