@@ -104,6 +104,17 @@ it('gives the mail as it came for download', async () => {
   );
 });
 
+it('parses each list anew only what goes beyond the 500 mails that it remembers', async () => {
+  const write = (subject: string) => {
+    for (let at = 0; at < 510; at += 1)
+      writeFileSync(join(dir, `${String(at).padStart(15, '0')}-00000000.eml`), `Subject: ${subject}\r\n\r\n`);
+  };
+  write('before');
+  expect(await list()).toHaveLength(510);
+  write('after');
+  expect((await list()).filter(({ subject }) => subject === 'after')).toHaveLength(10);
+});
+
 it('deletes all from the page and from a program', async () => {
   await send(sampleMail);
   const response = await fetch(`${mailbox.address}/delete-all`, { method: 'POST' });

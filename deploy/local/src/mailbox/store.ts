@@ -40,8 +40,9 @@ export async function openMailStore(dir: string): Promise<MailStore> {
     const bytes = cached === undefined ? await raw(id) : undefined;
     if (bytes === undefined) return cached;
     const parsed = await parseReceivedMail(id, bytes, new Date(receivedAt(id)));
-    if (cache.size >= mostCached) cache.clear();
     cache.set(id, parsed);
+    const [oldest = ''] = cache.keys();
+    if (cache.size > mostCached) cache.delete(oldest);
     return parsed;
   };
   let lastReceived = receivedAt((await ids())[0] ?? '0');
