@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openTestDatabase, ownFolder } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
@@ -29,4 +32,22 @@ it('leaves out and names what a snapshot cannot read: the rest of a profiler, an
   expect(await things.countDocuments()).toBe(2);
   await restore(client, folder, { drop: true });
   expect(await things.countDocuments()).toBe(2);
+});
+
+it('ends with one line and 1 on a full disk, and leaves nothing that looks whole', async () => {
+  const name = `${db.databaseName}_full`;
+  const many = client.db(name).collection<{ _id: number; text?: string }>('many');
+  // The first batch is less than a file buffers, and its write fails while the next one is read, which is large.
+  await many.insertMany(Array.from({ length: 1_000 }, (_, _id) => ({ _id })));
+  await many.insertOne({ _id: 1_000, text: 'x'.repeat(15_000_000) });
+  const full = join(folder, 'full');
+  const env = { ...process.env, MONGODB_URI: process.env.MONGODB_TEST_URI, BACKUP_DATABASES: name };
+  const program = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
+  const args = ['-c', 'ulimit -f 4; exec "$@"', 'sh', process.execPath, program, 'backup', full];
+  const ended = await new Promise((resolve) =>
+    execFile('bash', args, { env }, (error, _, errors) => resolve([error?.code, errors])),
+  );
+  await client.db(name).dropDatabase();
+  expect(ended).toEqual([1, 'backup: EFBIG: file too large, write\n']);
+  await expect(restore(client, full, { drop: false })).rejects.toThrow('holds no whole backup');
 });

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import {
   BSON,
   type ClientSession,
@@ -80,21 +79,20 @@ async function writeDocuments(
   session: ClientSession,
   file: string,
 ): Promise<CollectionSummary> {
-  const out = createWriteStream(file, { mode: 0o600 });
   const hash = createHash('sha256');
   let documents = 0;
   let bytes = 0;
   // With `raw` the driver returns bytes, but its types still say documents.
-  const cursor = collection.find({}, { session, raw: true, batchSize: 1_000 });
-  for await (const document of cursor as AsyncIterable<unknown>) {
-    const chunk = document as Buffer;
-    documents += 1;
-    bytes += chunk.byteLength;
-    hash.update(chunk);
-    if (!out.write(chunk)) await once(out, 'drain');
-  }
-  out.end();
-  await finished(out);
+  const cursor: AsyncIterable<unknown> = collection.find({}, { session, raw: true, batchSize: 1_000 });
+  const counted = async function* () {
+    for await (const document of cursor as AsyncIterable<Buffer>) {
+      documents += 1;
+      bytes += document.byteLength;
+      hash.update(document);
+      yield document;
+    }
+  };
+  await pipeline(counted, createWriteStream(file, { mode: 0o600 }));
   return { documents, bytes, sha256: hash.digest('hex') };
 }
 
@@ -210,9 +208,11 @@ function metadataFile(folder: string, database: string, collection: string) {
   return join(folder, database, `${collection}.metadata.json`);
 }
 
-/** Writes the manifest, which marks a backup as complete. */
+/** Writes the manifest, which marks a backup as complete. It gets its name when all of it is on the disk. */
 async function writeManifest(folder: string, manifest: Manifest) {
-  await writeFile(join(folder, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  const part = join(folder, 'backup.json.part');
+  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(part, join(folder, 'backup.json'));
 }
 
 /** @throws Error if the folder has no complete backup. */
