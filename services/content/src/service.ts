@@ -76,7 +76,7 @@ function compose({ config, clock, log, telemetry, mongo, streamsMongo }: Service
   const writes = createArticleWrites(writer, collections);
   const drafts = createArticleDraftStore(writer, draftDocuments, collections, writes);
   const objects = createObjectStore(writer, collections);
-  const highlightCalls = highlightHandlers(createHighlightStore(writer, collections), reads);
+  const highlightCalls = highlightHandlers(createHighlightStore(writer, collections));
   const objectCalls = objectHandlers(objects);
   const parts = {
     reads,

@@ -5,10 +5,11 @@ import type {
 import type { ArticleDraftNotice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Attribution } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { optionalSite, requireSite } from '@knowledge/runtime/wire';
+import { optionalSite } from '@knowledge/runtime/wire';
+import { articleId } from '../articles/documents.js';
 import { type Article, type ArticleName, unknownArticle } from '../articles/domain.js';
-import { toWireEntry, toWireRecord } from '../articles/wire.js';
-import { isSlug, requireReason } from '../base/bounds.js';
+import { requireName, toWireEntry, toWireRecord } from '../articles/wire.js';
+import { requireReason } from '../base/bounds.js';
 import { logChange, toWireOutcome } from '../base/wire.js';
 import {
   type ArticleDraft,
@@ -30,12 +31,11 @@ export function articleDraftHandlers(drafts: ArticleDraftStore): Handlers<Articl
     name: ArticleName,
     decide: (state: DraftState) => Decision,
     context: HandlerContext,
-    store = drafts.change,
+    validateOnly = false,
   ): Promise<DraftChange<Decision> & { article: Article }> => {
-    if (!isSlug(name.slug)) throw unknownArticle();
-    const { decision, article } = await store(name, decide, context);
+    const { decision, article } = await drafts.change(name, decide, context, validateOnly);
     if (article === undefined) throw unknownArticle();
-    if (store === drafts.change) logChange(context, 'article_draft', `${name.site}/${name.slug}`, decision);
+    if (!validateOnly) logChange(context, 'article_draft', articleId(name), decision);
     return { decision, article };
   };
 
@@ -44,39 +44,34 @@ export function articleDraftHandlers(drafts: ArticleDraftStore): Handlers<Articl
       const put = checkDraftPut({ ...request, site: optionalSite(request.site) });
       const act = requireAttribution(context, put.reason);
       const decide = (state: DraftState) => decideDraftPut(state, put, act);
-      const { decision, article } = await change(put, decide, context, validateOnly ? drafts.preview : drafts.change);
+      const { decision, article } = await change(put, decide, context, validateOnly);
       return { draft: toWireDraft(decision.draft, article), outcome: toWireOutcome(decision.outcome) };
     },
 
-    async getArticleDraft({ site, slug }, { signal }) {
-      const name = { site: requireSite(site), slug };
-      if (!isSlug(slug)) throw unknownArticle();
-      const { draft, article } = requireDraft(await drafts.read(name, signal));
+    async getArticleDraft(request, { signal }) {
+      const { draft, article } = requireDraft(await drafts.read(requireName(request), signal));
       return { draft: toWireWholeDraft(draft, article) };
     },
 
-    async publishArticleDraft({ site, slug, at: wanted, expectedRevision, reason }, context) {
+    async publishArticleDraft({ at: wanted, expectedRevision, reason, ...request }, context) {
       const act = attributionOf(context, reason);
       const at = wanted && requireFuture(wanted, act.at);
-      const name = { site: requireSite(site), slug };
       const decide = (state: DraftState) => decideDraftPublication(state, { at, expectedRevision }, act);
-      const { decision, article } = await change(name, decide, context);
+      const { decision, article } = await change(requireName(request), decide, context);
       const draft = 'draft' in decision ? toWireNotice(decision.draft) : undefined;
       return { article: { ...toWireRecord(article), draft } };
     },
 
-    async unscheduleArticleDraft({ site, slug, expectedRevision, reason }, context) {
+    async unscheduleArticleDraft({ expectedRevision, reason, ...request }, context) {
       const act = attributionOf(context, reason);
-      const name = { site: requireSite(site), slug };
       const decide = (state: DraftState) => decideUnscheduling(state, expectedRevision, act);
-      const { decision, article } = await change(name, decide, context);
+      const { decision, article } = await change(requireName(request), decide, context);
       return { draft: toWireDraft(decision.draft, article) };
     },
 
-    async discardArticleDraft({ site, slug, expectedRevision, reason }, context) {
+    async discardArticleDraft({ expectedRevision, reason, ...request }, context) {
       const act = attributionOf(context, reason);
-      const name = { site: requireSite(site), slug };
-      await change(name, (state) => decideDiscard(state, expectedRevision, act), context);
+      await change(requireName(request), (state) => decideDiscard(state, expectedRevision, act), context);
       return {};
     },
   };

@@ -74,14 +74,19 @@ export function createArticleDraftStore(
     /**
      * Calls the rule with the article and its draft, and stores the decision in one transaction. That is the draft, its
      * entry of the log and, if it is published, the change of the article. The rule may run more than once. If it returns
-     * undefined, nothing is stored.
+     * undefined, or with `validateOnly`, nothing is stored.
      */
-    change: <Decision extends DraftDecision | undefined>(
+    async change<Decision extends DraftDecision | undefined>(
       name: ArticleName,
       decide: (state: DraftState) => Decision,
       { signal }: Call,
-    ): Promise<DraftChange<Decision>> =>
-      writer.write(async (write) => {
+      validateOnly = false,
+    ): Promise<DraftChange<Decision>> {
+      if (validateOnly) {
+        const state = await read(name, { signal });
+        return { decision: decide(state), article: state.article };
+      }
+      return writer.write(async (write) => {
         const state = await read(name, write.scope);
         const decision = decide(state);
         if (decision === undefined) return { decision, article: state.article };
@@ -90,16 +95,7 @@ export function createArticleDraftStore(
         await store(write, state, decision, name);
         if (published !== undefined) await storeWithin(write, published);
         return { decision, article: published?.article ?? state.article };
-      }, signal),
-
-    /** Calls the rule like `change`, but stores nothing. */
-    async preview<Decision extends DraftDecision | undefined>(
-      name: ArticleName,
-      decide: (state: DraftState) => Decision,
-      { signal }: Call,
-    ): Promise<DraftChange<Decision>> {
-      const state = await read(name, { signal });
-      return { decision: decide(state), article: state.article };
+      }, signal);
     },
 
     /** Names articles whose draft lost its time, at most 200. */

@@ -1,6 +1,6 @@
-import type { Transition } from '@knowledge/runtime';
-import type { Db } from 'mongodb';
-import { type TransitionDocument, toTransition } from '../base/documents.js';
+import type { Site, Transition } from '@knowledge/runtime';
+import type { Abortable, Db } from 'mongodb';
+import type { TransitionDocument } from '../base/documents.js';
 import type { GlossRecord } from '../base/search-words.js';
 import type { Article, ArticleEntry, ArticleRecord } from './domain.js';
 import type { ArticleRevision } from './revisions.js';
@@ -57,6 +57,18 @@ function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 
   return { _id: 0, ...Object.fromEntries(names.filter((name) => !left.includes(name)).map((name) => [name, 1])) };
 }
 
+/** Reads those articles of a site with these slugs that are published, without bodies, by slug. */
+export async function publishedEntries(
+  { articles }: Pick<ArticleCollections, 'articles'>,
+  site: Site,
+  slugs: readonly string[],
+  options: Abortable,
+): Promise<ReadonlyMap<string, ArticleEntry>> {
+  const filter = { _id: { $in: slugs.map((slug) => articleId({ site, slug })) }, state: 'published' } as const;
+  const found = articles.find<EntryDocument>(filter, { ...options, projection: entryProjection });
+  return new Map((await found.toArray()).map((each) => [each.slug, toEntry(each)]));
+}
+
 export const toEntry: (document: EntryDocument) => ArticleEntry = completed;
 export const toRecord: (document: RecordDocument) => ArticleRecord = completed;
 
@@ -86,5 +98,5 @@ export function fromRevision(
 
 export function toRevision(document: ArticleRevisionDocument): ArticleRevision {
   const { _id, article: __, transition, restoredRevision, ...facts } = document;
-  return { article: completed(facts), transition: toTransition(transition), restoredRevision };
+  return { article: completed(facts), transition, restoredRevision };
 }

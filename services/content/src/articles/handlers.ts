@@ -15,16 +15,17 @@ import {
   toListPage,
 } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
-import { optionalSite, requireSite } from '@knowledge/runtime/wire';
-import { isSlug, requireReason } from '../base/bounds.js';
+import { optionalSite } from '@knowledge/runtime/wire';
+import { requireReason } from '../base/bounds.js';
 import { logChange, toWireOutcome } from '../base/wire.js';
 import { decideArchive, decideDraft, decidePublish, decidePut, decideRemoval } from './decisions.js';
+import { articleId } from './documents.js';
 import { type Article, type ArticleName, type ArticleOutcome, checkArticlePut, unknownArticle } from './domain.js';
 import { checkRecordFilter } from './listing.js';
 import { decideRestoration, putOfRevision, summariseRevision, summariseRevisions } from './revisions.js';
 import type { ArticleReads, OffsetQuery } from './store-reads.js';
 import type { ArticleWrites } from './store-writes.js';
-import { optionalState, toWireEntry, toWireRecord, toWireRevision, toWireWholeRecord } from './wire.js';
+import { optionalState, requireName, toWireEntry, toWireRecord, toWireRevision, toWireWholeRecord } from './wire.js';
 
 interface ArticleParts {
   readonly reads: ArticleReads;
@@ -48,24 +49,23 @@ export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: A
     async putArticle(request, context) {
       const put = checkArticlePut({ ...request, site: optionalSite(request.site) });
       const act = requireAttribution(context, put.reason);
-      const change = request.validateOnly ? writes.preview : writes.change;
-      const result = await change(put, (before) => decidePut(before, put, act), context);
-      if (!request.validateOnly) logChange(context, 'article', `${put.site}/${put.slug}`, result);
+      const { validateOnly } = request;
+      const result = await writes.change(put, (before) => decidePut(before, put, act), context, validateOnly);
+      if (!validateOnly) logChange(context, 'article', articleId(put), result);
       const notices = await draftNotices([put], context.signal);
-      const article = { ...toWireRecord(result.article), draft: notices.get(`${put.site}/${put.slug}`) };
+      const article = { ...toWireRecord(result.article), draft: notices.get(articleId(put)) };
       return { article, outcome: toWireOutcome(result.outcome) };
     },
 
-    async getArticleRecord({ site, slug }, { signal }) {
-      const name = { site: requireSite(site), slug };
-      if (!isSlug(slug)) throw unknownArticle();
+    async getArticleRecord(request, { signal }) {
+      const name = requireName(request);
       const [article, history, notices] = await Promise.all([
         reads.record(name, signal),
         reads.history(name, signal),
         draftNotices([name], signal),
       ]);
       if (article === undefined) throw unknownArticle();
-      return { article: { ...toWireWholeRecord(article, history), draft: notices.get(`${name.site}/${slug}`) } };
+      return { article: { ...toWireWholeRecord(article, history), draft: notices.get(articleId(name)) } };
     },
 
     async listArticleRecords(request, { signal }) {
@@ -83,7 +83,7 @@ export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: A
       const notices = await draftNotices(page.items, signal);
       const articles = page.items.map((each) => ({
         ...toWireRecord(each),
-        draft: notices.get(`${each.site}/${each.slug}`),
+        draft: notices.get(articleId(each)),
       }));
       const { next } = page;
       return {
@@ -92,10 +92,10 @@ export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: A
       };
     },
 
-    async listArticleRevisions({ site, slug, ...request }, { signal }) {
-      const name = { site: requireSite(site), slug };
+    async listArticleRevisions(request, { signal }) {
+      const name = requireName(request);
       const size = readPageSize(request.pageSize, pageSizes);
-      const scope = ['revisions', name.site, slug];
+      const scope = ['revisions', name.site, name.slug];
       const [last] = decodePageToken(request.pageToken, scope, ['number']) ?? [];
       const { revision: current } = await requireArticle(reads, name, signal);
       const newest = last === undefined ? current : Math.min(last - 1, current);
@@ -107,8 +107,8 @@ export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: A
       };
     },
 
-    async getArticleRevision({ site, slug, revision: wanted }, { signal }) {
-      const article = await requireArticle(reads, { site: requireSite(site), slug }, signal);
+    async getArticleRevision({ revision: wanted, ...request }, { signal }) {
+      const article = await requireArticle(reads, requireName(request), signal);
       const [revision, before] = await Promise.all([
         requireRevision(reads, article, wanted, signal),
         reads.revision(article, wanted - 1, signal),
@@ -120,14 +120,14 @@ export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: A
       };
     },
 
-    async restoreArticleRevision({ site, slug, revision: wanted, expectedRevision, reason }, context) {
-      const name = { site: requireSite(site), slug };
+    async restoreArticleRevision({ revision: wanted, expectedRevision, reason, ...request }, context) {
+      const name = requireName(request);
       const act = requireAttribution(context, requireReason(reason));
       const article = await requireArticle(reads, name, context.signal);
       const revision = await requireRevision(reads, article, wanted, context.signal);
       const put = putOfRevision(revision, expectedRevision, reason);
       const result = await writes.change(name, (before) => decideRestoration(before, put, wanted, act), context);
-      logChange(context, 'article', `${name.site}/${slug}`, result);
+      logChange(context, 'article', articleId(name), result);
       return { article: toWireRecord(result.article), outcome: toWireOutcome(result.outcome) };
     },
 
@@ -135,12 +135,11 @@ export function articleHandlers({ reads, writes, draftNotices, missedDrafts }: A
     archiveArticle: moveArticle(writes, decideArchive),
     returnArticleToDraft: moveArticle(writes, decideDraft),
 
-    async deleteArticle({ site, slug, expectedRevision, reason }, context) {
-      const name = { site: requireSite(site), slug };
+    async deleteArticle({ expectedRevision, reason, ...request }, context) {
+      const name = requireName(request);
       const act = { ...requireAttribution(context, requireReason(reason)), requestId: context.requestId };
-      if (!isSlug(slug)) throw unknownArticle();
       const removal = await writes.remove(name, act, (before) => decideRemoval(before, expectedRevision, act), context);
-      if (removal !== undefined) logChange(context, 'article', `${name.site}/${slug}`, removal);
+      if (removal !== undefined) logChange(context, 'article', articleId(name), removal);
       return {};
     },
   };
@@ -157,12 +156,11 @@ function moveArticle(
   writes: ArticleWrites,
   decide: (before: Article | undefined, expectedRevision: number, act: Attribution) => ArticleOutcome,
 ): Handlers<EditorialServiceService>['publishArticle'] {
-  return async ({ site, slug, expectedRevision, reason }, context) => {
-    const name = { site: requireSite(site), slug };
+  return async ({ expectedRevision, reason, ...request }, context) => {
+    const name = requireName(request);
     const act = requireAttribution(context, requireReason(reason));
-    if (!isSlug(slug)) throw unknownArticle();
     const result = await writes.change(name, (before) => decide(before, expectedRevision, act), context);
-    logChange(context, 'article', `${name.site}/${slug}`, result);
+    logChange(context, 'article', articleId(name), result);
     return { article: toWireRecord(result.article) };
   };
 }
@@ -171,7 +169,7 @@ function moveArticle(
 const pageSizes = { usual: 20, most: 50 };
 
 async function requireArticle(reads: ArticleReads, name: ArticleName, signal: AbortSignal) {
-  const article = isSlug(name.slug) ? await reads.record(name, signal) : undefined;
+  const article = await reads.record(name, signal);
   if (article === undefined) throw unknownArticle();
   return article;
 }

@@ -9,7 +9,6 @@ import {
 } from '@knowledge/runtime';
 import { afterPosition } from '@knowledge/runtime/mongodb';
 import type { Filter } from 'mongodb';
-import { toTransition } from '../base/documents.js';
 import { type ChangeCollections, countsId } from '../changes/store.js';
 import {
   type ArticleCollections,
@@ -68,18 +67,6 @@ export function createArticleReads({ articles, revisions }: ArticleCollections) 
       return new Map(found.map((each) => [each._id, toArticle(each)]));
     },
 
-    /** Reads those articles of a site with these slugs that are published, without bodies. */
-    async publishedEntries(
-      site: Site,
-      slugs: readonly string[],
-      signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, ArticleEntry>> {
-      const ids = slugs.map((slug) => articleId({ site, slug }));
-      const options = { projection: entryProjection, signal };
-      const found = await articles.find<EntryDocument>({ _id: { $in: ids }, state: 'published' }, options).toArray();
-      return new Map(found.map((each) => [each.slug, toEntry(each)]));
-    },
-
     /** Reads the newest published articles that have a tag. */
     async tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]> {
       const found = articles.find<CandidateDocument>(
@@ -107,7 +94,7 @@ export function createArticleReads({ articles, revisions }: ArticleCollections) 
         { article: articleId(name) },
         { projection: { _id: 0, transition: 1 }, sort: { revision: 1 }, hint: indexes.revisions, signal },
       );
-      return (await found.toArray()).map(({ transition }) => toTransition(transition));
+      return (await found.toArray()).map(({ transition }) => transition);
     },
 
     /** Reads one revision of an article. */

@@ -1,4 +1,5 @@
 import type { Attribution, CallContext } from '@knowledge/runtime';
+import type { Abortable } from 'mongodb';
 import { type ChangeCollections, isDeletedBy, type Write, type Writer } from '../changes/store.js';
 import { type ArticleCollections, articleId, fromArticle, fromRevision, toArticle } from './documents.js';
 import type { Article, ArticleName, ArticleOutcome, Removal } from './domain.js';
@@ -29,28 +30,29 @@ export function createArticleWrites(
   return {
     /**
      * Calls the rule with the current article and stores the outcome in one transaction. The transaction also stores the
-     * revision, the counts and the log. The rule may run more than once. If it returns undefined, nothing is stored.
+     * revision, the counts and the log. The rule may run more than once. If it returns undefined, or with `validateOnly`,
+     * nothing is stored.
      */
-    change: <Outcome extends ArticleOutcome | undefined>(
+    async change<Outcome extends ArticleOutcome | undefined>(
       name: ArticleName,
       decide: (before: Article | undefined) => Outcome,
       { signal }: Call,
-    ) =>
-      writer.write(async (write) => {
-        const found = await articles.findOne({ _id: articleId(name) }, write.scope);
-        const decided = decide(found === null ? undefined : toArticle(found));
+      validateOnly = false,
+    ) {
+      const decideIn = async (options: Abortable) => {
+        const found = await articles.findOne({ _id: articleId(name) }, options);
+        return decide(found === null ? undefined : toArticle(found));
+      };
+      if (validateOnly) return decideIn({ signal });
+      return writer.write(async (write) => {
+        const decided = await decideIn(write.scope);
         if (decided !== undefined) await storeWithin(write, decided);
         return decided;
-      }, signal),
+      }, signal);
+    },
 
     /** Stores an outcome like `change`, within a running transaction that has read the article. */
     storeWithin,
-
-    /** Calls the rule like `change`, but stores nothing. */
-    async preview(name: ArticleName, decide: (before: Article | undefined) => ArticleOutcome, { signal }: Call) {
-      const found = await articles.findOne({ _id: articleId(name) }, { signal });
-      return decide(found === null ? undefined : toArticle(found));
-    },
 
     /**
      * Deletes an article and all its revisions in one transaction; the log keeps the transition. Returns undefined if the

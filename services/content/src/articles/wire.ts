@@ -1,3 +1,4 @@
+import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import {
   ArticleState,
   type Article as WireArticle,
@@ -9,8 +10,9 @@ import {
   type ArticleRevision as WireRevision,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Transition } from '@knowledge/runtime';
-import { enumWords, toWireFieldName, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
-import type { Article, ArticleEntry, ArticleRecord } from './domain.js';
+import { enumWords, requireSite, toWireFieldName, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import { isSlug } from '../base/bounds.js';
+import { type Article, type ArticleEntry, type ArticleName, type ArticleRecord, unknownArticle } from './domain.js';
 import type { ReadableArticle } from './read.js';
 import type { RevisionSummary } from './revisions.js';
 
@@ -55,4 +57,11 @@ export function toWireRevision({ transition, visibility, changedFields, ...summa
     wordsRemoved: summary.wordsRemoved,
     restoredRevision: summary.restoredRevision ?? 0,
   };
+}
+
+/** @throws KnowledgeError `validation_error` without a site, and `not_found` for what can be no slug. */
+export function requireName({ site, slug }: { readonly site: Site; readonly slug: string }): ArticleName {
+  const name = { site: requireSite(site), slug };
+  if (!isSlug(slug)) throw unknownArticle();
+  return name;
 }

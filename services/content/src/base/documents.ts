@@ -1,21 +1,10 @@
-import { sites } from '@knowledge/runtime';
+import { sites, type Transition } from '@knowledge/runtime';
 import { date, objectOf, text, whole } from '@knowledge/runtime/mongodb';
 
 /** A transition that is stored inside another document. */
-export interface TransitionDocument {
-  from: string;
-  to: string;
-  actor: string;
-  at: Date;
-  reason: string;
-  revision: number;
+export interface TransitionDocument extends Transition {
   /** The request id of a deletion. It lets the service recognise a repeated request. */
   requestId?: string;
-}
-
-/** Copies the fields of a stored transition that the domain uses. */
-export function toTransition({ from, to, actor, at, reason, revision }: TransitionDocument) {
-  return { from, to, actor, at, reason, revision };
 }
 
 /** The BSON types of what stands in documents of several collections. */

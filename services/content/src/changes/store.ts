@@ -11,7 +11,7 @@ import {
 } from '@knowledge/runtime/mongodb';
 import { logSubjects, type PublishedKind } from '@knowledge/runtime/product';
 import { type ChangeStreamInsertDocument, type Db, type Filter, Long, type MongoClient } from 'mongodb';
-import { site, type TransitionDocument, toTransition, transition } from '../base/documents.js';
+import { site, type TransitionDocument, transition } from '../base/documents.js';
 import type { Change, ChangeLog, ChangeSubject, CommittedChanges, NewChange } from './log.js';
 
 /** The index of deletions, which let the service recognise a repeated request. */
@@ -168,7 +168,7 @@ export function createChangeLog({ changes, counts }: ChangeCollections): ChangeL
 function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument) {
   // The writer stores a site with every subject that has one.
   const what = { subject, ...(site !== undefined && { site }) } as Pick<Change, 'subject' | 'site'>;
-  return { ...what, position: Number(_id), key, tags, transition: toTransition(transition) } as Change;
+  return { ...what, position: Number(_id), key, tags, transition } as Change;
 }
 
 /** Whether the same request has deleted what has this name. */

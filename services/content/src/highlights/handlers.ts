@@ -2,7 +2,6 @@ import type { ContentServiceService, Highlight as WireHighlight } from '@knowled
 import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
-import type { ArticleReads } from '../articles/store-reads.js';
 import { toWireEntry } from '../articles/wire.js';
 import { checkHighlights, type Highlight, joinHighlights } from './domain.js';
 import type { HighlightStore } from './store.js';
@@ -10,17 +9,14 @@ import type { HighlightStore } from './store.js';
 type HighlightHandlers = Pick<Handlers<ContentServiceService>, 'listHighlights'> &
   Pick<Handlers<EditorialServiceService>, 'setHighlights'>;
 
-export function highlightHandlers(
-  highlights: HighlightStore,
-  { publishedEntries }: Pick<ArticleReads, 'publishedEntries'>,
-): HighlightHandlers {
+export function highlightHandlers(highlights: HighlightStore): HighlightHandlers {
   return {
     async listHighlights(request, { signal }) {
       const site = requireSite(request.site);
       const { choices, revision } = await highlights.read(site, signal);
       // The articles are read after the choices, so that articles which were archived meanwhile are left out.
       const slugs = choices.map(({ slug }) => slug);
-      const published = await publishedEntries(site, slugs, signal);
+      const published = await highlights.published(site, slugs, signal);
       return { highlights: toWireHighlights(joinHighlights(choices, published)), revision };
     },
 

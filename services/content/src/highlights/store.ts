@@ -1,13 +1,7 @@
 import type { Attribution, CallContext, Site } from '@knowledge/runtime';
 import { type CollectionDeclaration, date, listOf, objectOf, text, whole } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import {
-  type ArticleCollections,
-  articleId,
-  type EntryDocument,
-  entryProjection,
-  toEntry,
-} from '../articles/documents.js';
+import { type ArticleCollections, publishedEntries } from '../articles/documents.js';
 import type { ArticleEntry } from '../articles/domain.js';
 import { checkRevision } from '../base/bounds.js';
 import { site } from '../base/documents.js';
@@ -19,9 +13,13 @@ export type HighlightStore = ReturnType<typeof createHighlightStore>;
 /** Stores the highlights of each site. */
 export function createHighlightStore(
   writer: Writer,
-  { articles, highlights }: Pick<ArticleCollections, 'articles'> & HighlightCollections,
+  collections: Pick<ArticleCollections, 'articles'> & HighlightCollections,
 ) {
+  const { highlights } = collections;
   return {
+    /** The published articles of a site with these slugs, by slug. */
+    published: (site: Site, slugs: readonly string[], signal: AbortSignal) =>
+      publishedEntries(collections, site, slugs, { signal }),
     async read(site: Site, signal: AbortSignal): Promise<HighlightList> {
       return toList(site, await highlights.findOne({ _id: site }, { signal }));
     },
@@ -42,11 +40,8 @@ export function createHighlightStore(
         const before = toList(site, await highlights.findOne({ _id: site }, scope));
         const same = sameChoices(before.choices, choices);
         checkRevision({ stored: before.revision, expected: expectedRevision, same });
-        const ids = choices.map(({ slug }) => articleId({ site, slug }));
-        const found = await articles
-          .find<EntryDocument>({ _id: { $in: ids }, state: 'published' }, { projection: entryProjection, ...scope })
-          .toArray();
-        const published = new Map(found.map((each) => [each.slug, toEntry(each)]));
+        const slugs = choices.map(({ slug }) => slug);
+        const published = await publishedEntries(collections, site, slugs, scope);
         if (!same) {
           requirePublished(choices, published);
           const revision = before.revision + 1;

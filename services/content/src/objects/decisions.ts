@@ -26,7 +26,15 @@ import {
   type Unchecked,
 } from '../base/bounds.js';
 import { excerpt } from '../base/words.js';
-import type { ObjectEntry, ObjectOutcome, ObjectPrompt, PublishedObject, StoredObject, Tombstone } from './domain.js';
+import type {
+  ObjectChange,
+  ObjectEntry,
+  ObjectOutcome,
+  ObjectPrompt,
+  PublishedObject,
+  StoredObject,
+  Tombstone,
+} from './domain.js';
 
 /** Creates or changes a knowledge object of the editors, and publishes it. */
 export function decideObjectPut(
@@ -45,10 +53,7 @@ export function decideObjectPut(
 }
 
 /** Withdraws a knowledge object of the editors. A withdrawn object does not change. */
-export function decideObjectWithdrawal(
-  before: StoredObject | undefined,
-  act: Attribution,
-): ObjectOutcome<StoredObject, Tombstone> {
+export function decideObjectWithdrawal(before: StoredObject | undefined, act: Attribution): ObjectOutcome<Tombstone> {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such object.');
   refuseOtherSource(before, 'editorial');
   if (before.state === 'retracted') return { outcome: 'unchanged', object: before };
@@ -60,7 +65,7 @@ export function decidePublication(
   before: StoredObject | undefined,
   publication: Publication,
   act: Attribution,
-): ObjectOutcome<StoredObject, PublishedObject> {
+): ObjectOutcome<PublishedObject> {
   refuseOtherSource(before, 'contribution');
   if (before !== undefined && before.revision >= publication.revision) return { outcome: 'unchanged', object: before };
   refuseOtherSite(before, publication);
@@ -73,7 +78,7 @@ export function decideRetraction(
   before: StoredObject | undefined,
   { id, site, revision }: Retraction,
   act: Attribution,
-): ObjectOutcome<StoredObject, Tombstone> {
+): ObjectOutcome<Tombstone> {
   refuseOtherSource(before, 'contribution');
   if (before !== undefined && before.revision >= revision) return { outcome: 'unchanged', object: before };
   return retract(before, { id, site: before?.site ?? site }, revision, 'contribution', act);
@@ -85,20 +90,10 @@ function publish(
   revision: number,
   source: PublishedObject['source'],
   act: Attribution,
-): Exclude<ObjectOutcome<never, PublishedObject>, { outcome: 'unchanged' }> {
-  return {
-    outcome: before === undefined ? 'created' : 'updated',
-    before,
-    object: {
-      ...facts,
-      state: 'published',
-      source,
-      revision,
-      updatedAt: act.at,
-      readingTokens: readingTokens(facts.body),
-    },
-    transition: { ...act, from: before?.state ?? '', to: 'published', revision },
-  };
+): ObjectChange<PublishedObject> {
+  const size = readingTokens(facts.body);
+  const object = { ...facts, state: 'published', source, revision, updatedAt: act.at, readingTokens: size } as const;
+  return changed(before, object, act);
 }
 
 function retract(
@@ -107,13 +102,19 @@ function retract(
   revision: number,
   source: Tombstone['source'],
   act: Attribution,
-): ObjectOutcome<never, Tombstone> {
-  return {
-    outcome: before === undefined ? 'created' : 'updated',
-    before,
-    object: { id, site, state: 'retracted', source, revision, updatedAt: act.at, publishedAt: before?.publishedAt },
-    transition: { ...act, from: before?.state ?? '', to: 'retracted', revision },
-  };
+): ObjectChange<Tombstone> {
+  const facts = { source, revision, updatedAt: act.at, publishedAt: before?.publishedAt };
+  return changed(before, { id, site, state: 'retracted', ...facts }, act);
+}
+
+function changed<After extends StoredObject>(
+  before: StoredObject | undefined,
+  object: After,
+  act: Attribution,
+): ObjectChange<After> {
+  const { state: to, revision } = object;
+  const transition = { ...act, from: before?.state ?? '', to, revision };
+  return { outcome: before === undefined ? 'created' : 'updated', before, object, transition };
 }
 
 function refuseOtherSource(before: StoredObject | undefined, source: StoredObject['source']) {

@@ -58,12 +58,15 @@ export interface Tombstone {
 /** A published or retracted object in the database. */
 export type StoredObject = PublishedObject | Tombstone;
 
+/** A new revision of an object. */
+export interface ObjectChange<After extends StoredObject> {
+  readonly outcome: 'created' | 'updated';
+  readonly before: StoredObject | undefined;
+  readonly object: After;
+  readonly transition: Transition;
+}
+
 /** The outcome of a change: the object is unchanged or has a new revision. */
-export type ObjectOutcome<Before extends StoredObject | undefined, After extends StoredObject> =
+export type ObjectOutcome<After extends StoredObject = StoredObject, Before extends StoredObject = StoredObject> =
   | { readonly outcome: 'unchanged'; readonly object: Before }
-  | {
-      readonly outcome: 'created' | 'updated';
-      readonly before: StoredObject | undefined;
-      readonly object: After;
-      readonly transition: Transition;
-    };
+  | ObjectChange<After>;

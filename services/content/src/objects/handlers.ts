@@ -37,8 +37,7 @@ export function objectHandlers(objects: ObjectStore): ObjectHandlers {
     async putObject({ validateOnly, reason, ...sent }, context) {
       const put = checkObjectPut({ ...sent, site: optionalSite(sent.site), kind: optionalKind(sent.kind) });
       const act = requireAttribution(context, requireReason(reason));
-      const change = validateOnly ? objects.preview : objects.change;
-      const result = await change(put.id, (before) => decideObjectPut(before, put, act), context);
+      const result = await objects.change(put.id, (before) => decideObjectPut(before, put, act), context, validateOnly);
       if (!validateOnly) logChange(context, 'object', put.id, result);
       return { object: toWireObjectEntry(result.object), outcome: toWireOutcome(result.outcome) };
     },

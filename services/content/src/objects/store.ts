@@ -69,10 +69,6 @@ const publishedProperties: Readonly<Record<Exclude<keyof PublishedObject, keyof 
   body: text,
 };
 
-type Decide<Before extends StoredObject | undefined, After extends StoredObject> = (
-  before: StoredObject | undefined,
-) => ObjectOutcome<Before, After>;
-
 type Call = Pick<CallContext, 'signal'>;
 
 /** What a list does not read. */
@@ -120,15 +116,21 @@ export function createObjectStore(writer: Writer, { objects, counts }: ObjectCol
       return kinds.reduce((sum, each) => sum + (byKind[each] ?? 0), 0);
     },
 
-    /** Calls the rule with the current object, and stores the outcome, the counts and the log in one transaction. */
-    change: <Before extends StoredObject | undefined, After extends StoredObject>(
+    /**
+     * Calls the rule with the current object, and stores the outcome, the counts and the log in one transaction. With
+     * `validateOnly` it stores nothing.
+     */
+    async change<Outcome extends ObjectOutcome>(
       id: string,
-      decide: Decide<Before, After>,
+      decide: (before: StoredObject | undefined) => Outcome,
       { signal }: Call,
-    ): Promise<ObjectOutcome<Before, After>> =>
-      writer.write(async ({ scope, append }) => {
+      validateOnly = false,
+    ): Promise<Outcome> {
+      const decideOn = (found: ObjectDocument | null) => decide(found === null ? undefined : toObject(found));
+      if (validateOnly) return decideOn(await objects.findOne({ _id: id }, { signal }));
+      return writer.write(async ({ scope, append }) => {
         const found = await objects.findOne({ _id: id }, scope);
-        const decided = decide(found === null ? undefined : toObject(found));
+        const decided = decideOn(found);
         if (decided.outcome === 'unchanged') return decided;
         const { before, object, transition } = decided;
         await append({ subject: 'object', site: object.site, key: id, tags: [], transition }, move(before, object));
@@ -138,16 +140,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: ObjectCol
         if (before === undefined) await objects.insertOne(document, scope);
         else await objects.replaceOne({ _id: id }, document, scope);
         return decided;
-      }, signal),
-
-    /** Calls the rule like `change`, but stores nothing. */
-    async preview<Before extends StoredObject | undefined, After extends StoredObject>(
-      id: string,
-      decide: Decide<Before, After>,
-      { signal }: Call,
-    ) {
-      const found = await objects.findOne({ _id: id }, { signal });
-      return decide(found === null ? undefined : toObject(found));
+      }, signal);
     },
   };
 }

@@ -58,7 +58,7 @@ describe('a repeated request key', () => {
   it('returns the same token for ten minutes', () => {
     expect(again()).toBe(secret);
     expect(again({}, act({ at: after(10 - 1 / 60) }))).toBe(secret);
-    expect(() => again({}, act({ at: after(10) }))).toThrow('more than ten minutes ago');
+    expect(() => again({}, act({ at: after(10) }))).toThrow('more than 10 minutes ago');
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('a repeated request key', () => {
     expect(() => again({}, act(), { ...made, history: [] })).toThrow('made another token');
     expect(() => again({}, act(), { ...made, state: 'revoked' })).toThrow('made a token that has ended');
     const wiped = made.grant && { ...made.grant, salt: null };
-    expect(() => again({}, act(), { ...made, grant: wiped })).toThrow('more than ten minutes ago');
+    expect(() => again({}, act(), { ...made, grant: wiped })).toThrow('more than 10 minutes ago');
     const nameless = expect.objectContaining({ metadata: { token_id: '' } });
     expect(() => again({}, act(), { ...made, grant: null })).toThrow(nameless);
   });
