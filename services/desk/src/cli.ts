@@ -86,7 +86,9 @@ async function createProgram(argv: readonly string[], handle: CommandHandler, ho
   addGlobalOptions(program);
   for (const [name, [description, load]] of Object.entries(topCommands)) {
     const command = program.command(name).description(description);
-    if (isNamed(name, argv)) (await load())(command, handle);
+    if (!isNamed(name, argv)) continue;
+    const { [name]: add } = (await load()) as Readonly<Record<string, AddCommands>>;
+    add?.(command, handle);
   }
   program.addHelpText('after', exitCodes);
   addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
@@ -113,8 +115,8 @@ function optionDescription(option: Option) {
 /** A command that stands directly after `knowledge`: a group such as `article`, or a command such as `status`. */
 type TopCommand = readonly [
   description: string,
-  /** Loads the code of the command. */
-  load: () => Promise<AddCommands>,
+  /** Loads the module that exports the command by its name. */
+  load: () => Promise<object>,
   /** What follows the name in the help of `knowledge`; nothing if absent. */
   usage?: string,
 ];
@@ -123,79 +125,46 @@ type TopCommand = readonly [
 const topCommands: Readonly<Record<string, TopCommand>> = {
   article: [
     'articles: import, list, show, history, restore, next, publish, archive, delete, export',
-    async () => (await import('./articles/cli.js')).article,
+    () => import('./articles/cli.js'),
   ],
-  highlight: [
-    "the articles that a site's editors put first",
-    async () => (await import('./highlights/cli.js')).highlight,
-  ],
+  highlight: ["the articles that a site's editors put first", () => import('./highlights/cli.js')],
   object: [
     "the community catalog: what it shows, and the editors' own knowledge objects",
-    async () => (await import('./objects/cli.js')).object,
+    () => import('./objects/cli.js'),
   ],
-  synonym: [
-    'words that mean the same to search: list, put, delete, import',
-    async () => (await import('./words/cli.js')).synonym,
-  ],
+  synonym: ['words that mean the same to search: list, put, delete, import', () => import('./words/cli.js')],
   gloss: [
     'English titles and summaries of texts in other languages, which search finds and shows',
-    async () => (await import('./words/cli.js')).gloss,
+    () => import('./words/cli.js'),
   ],
-  search: [
-    'find published texts, and see what readers search for',
-    async () => (await import('./search/cli.js')).search,
-  ],
-  prompt: ['community prompts; at most one is active on a site', async () => (await import('./prompts/cli.js')).prompt],
-  review: [
-    'contributions: read them, decide on them, publish them',
-    async () => (await import('./review/cli.js')).review,
-  ],
-  reason: [
-    'reasons that moderators choose: list, put, delete, import',
-    async () => (await import('./reasons/cli.js')).cannedReason,
-  ],
-  token: [
-    'the tokens that agents hold for a verified e-mail',
-    async () => (await import('./people/cli-access.js')).token,
-  ],
-  authorization: [
-    'requests of agents to act for humans, and the decisions',
-    async () => (await import('./people/cli-access.js')).authorization,
-  ],
-  person: [
-    'the data of a person: show it, export it, ask for its erasure',
-    async () => (await import('./people/cli.js')).person,
-  ],
+  search: ['find published texts, and see what readers search for', () => import('./search/cli.js')],
+  prompt: ['community prompts; at most one is active on a site', () => import('./prompts/cli.js')],
+  review: ['contributions: read them, decide on them, publish them', () => import('./review/cli.js')],
+  reason: ['reasons that moderators choose: list, put, delete, import', () => import('./reasons/cli.js')],
+  token: ['the tokens that agents hold for a verified e-mail', () => import('./people/cli-access.js')],
+  authorization: ['requests of agents to act for humans, and the decisions', () => import('./people/cli-access.js')],
+  person: ['the data of a person: show it, export it, ask for its erasure', () => import('./people/cli.js')],
   domain: [
     'mail domains: allow, limit or refuse requests for access to their mailboxes',
-    async () => (await import('./domains/cli.js')).mailDomain,
+    () => import('./domains/cli.js'),
   ],
-  erasure: [
-    'erasures of people, which a second staff member confirms',
-    async () => (await import('./people/cli.js')).erasure,
-  ],
+  erasure: ['erasures of people, which a second staff member confirms', () => import('./people/cli.js')],
   mail: [
     'mails that failed: list them with the words of the mail server, send them again',
-    async () => (await import('./people/cli-mail.js')).mail,
+    () => import('./people/cli-mail.js'),
   ],
-  quota: ['allowances: what a reader or writer has left today', async () => (await import('./limits/cli.js')).quota],
-  desk: [
-    'the web desk: sign in to a local one, who works there, who is signed in',
-    async () => (await import('./sign-in/cli.js')).desk,
-  ],
+  quota: ['allowances: what a reader or writer has left today', () => import('./limits/cli.js')],
+  desk: ['the web desk: sign in to a local one, who works there, who is signed in', () => import('./sign-in/cli.js')],
   watch: [
     'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
       '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
-    async () => (await import('./record/cli.js')).watch,
+    () => import('./record/cli.js'),
     '[options]',
   ],
-  status: [
-    'show whether the services are up; exit code 1 if one is down',
-    async () => (await import('./status/cli.js')).status,
-  ],
+  status: ['show whether the services are up; exit code 1 if one is down', () => import('./status/cli.js')],
   completion: [
     'print the script that completes commands and options in your shell',
-    async () => (await import('./terminal/completion.js')).completion,
+    () => import('./terminal/completion.js'),
     '<shell>',
   ],
 };

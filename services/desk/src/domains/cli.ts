@@ -9,7 +9,7 @@ import { type MailDomainView, mailDomainEffects, mailDomainWords, presentMailDom
 
 const rules = callsOf('identity', MailDomainServiceService);
 
-const domain = { '<domain>': 'the mail domain; a rule holds for the domains below it too' } as const;
+const named = { '<domain>': 'the mail domain; a rule holds for the domains below it too' } as const;
 
 const columns: Columns<MailDomainView> = {
   domain: { value: 'id', neverCut: true },
@@ -20,7 +20,7 @@ const columns: Columns<MailDomainView> = {
 };
 
 /** `knowledge domain …`: rules for mail domains, which support and moderators keep. */
-export const mailDomain = group({
+export const domain = group({
   commands: {
     list: list({
       about: 'list the rules for mail domains',
@@ -33,7 +33,7 @@ export const mailDomain = group({
     }),
     allow: result({
       about: 'let more mails an hour go to mailboxes of a domain than the ceiling of a domain',
-      takes: { ...domain, ...requiredReason() },
+      takes: { ...named, ...requiredReason() },
       run: (session, given) => putRule(session, 'allow', given),
       text: formatRule,
       examples: ['domain allow wave.example --reason "a wave"'],
@@ -41,7 +41,7 @@ export const mailDomain = group({
     limit: result({
       about: 'let only some new humans of a domain be asked a day',
       takes: {
-        ...domain,
+        ...named,
         '--humans <n>': {
           about: 'how many humans without an access a UTC day',
           parse: parseCount,
@@ -55,7 +55,7 @@ export const mailDomain = group({
     }),
     refuse: result({
       about: 'let no agent ask a mailbox of a domain for access; accesses that were given stay',
-      takes: { ...domain, ...requiredReason() },
+      takes: { ...named, ...requiredReason() },
       question: ({ domain }) =>
         `Refuse all requests for access to mailboxes of ${domain}?${isLargeProvider(domain) ? ' Anybody can have one there.' : ''}`,
       run: (session, given) => putRule(session, 'refuse', given),
@@ -64,7 +64,7 @@ export const mailDomain = group({
     }),
     clear: result({
       about: 'remove the rule of a domain',
-      takes: { ...domain, ...requiredReason() },
+      takes: { ...named, ...requiredReason() },
       run: async (session, given) => {
         await rules(session).removeMailDomainRule(given);
         return { id: given.domain, state: 'cleared' };

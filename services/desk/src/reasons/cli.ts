@@ -19,7 +19,7 @@ const columns: Columns<ReasonView> = {
 };
 
 /** `knowledge reason …`. Administrators write reasons, moderators choose them. */
-export const cannedReason = group({
+export const reason = group({
   commands: {
     list: command({
       about: 'list the reasons that moderators can choose, in their order',
@@ -27,7 +27,7 @@ export const cannedReason = group({
       run: async (session, { for: wanted }) => {
         const stored = (await reasons(session).listReasons({})).reasons.map(presentReason);
         const found = stored.filter((each) => wanted === undefined || each.decisions.includes(wanted));
-        session.print.list(found, columns, { one: 'reason', none: 'No reasons.', cut: false });
+        session.print.list(found, columns, { one: 'reason' });
       },
       examples: ['reason list', 'reason list --for reject --json'],
     }),
