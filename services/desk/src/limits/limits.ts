@@ -21,24 +21,21 @@ export function readSubject(name: string): Subject | undefined {
   return kind === undefined || value === '' ? undefined : { kind, value };
 }
 
-type QuotaCalls = Calls<typeof QuotaAdminServiceService>;
-
-/** What a reader or writer has left today. @throws TypeError for a name that `readSubject` does not know */
-export async function readQuota(quota: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
-  const { allowances } = await quota.showSubject({ subject: requireSubject(name), reason });
-  return presentQuota(name, allowances);
-}
-
-/** Gives a subject all its allowances back. @throws TypeError for a name that `readSubject` does not know */
-export async function resetQuota(quota: QuotaCalls, name: string, reason: string): Promise<QuotaView> {
-  const { allowances } = await quota.resetSubject({ subject: requireSubject(name), reason });
-  return presentQuota(name, allowances);
-}
-
-function requireSubject(name: string) {
+/**
+ * What a reader or writer has left today. `resetSubject` first gives it all its allowances back.
+ *
+ * @throws TypeError for a name that `readSubject` does not know.
+ */
+export async function quotaOf(
+  quota: Calls<typeof QuotaAdminServiceService>,
+  call: 'showSubject' | 'resetSubject',
+  name: string,
+  reason: string,
+): Promise<QuotaView> {
   const subject = readSubject(name);
   if (subject === undefined) throw new TypeError(`${name} is no subject.`);
-  return subject;
+  const { allowances } = await quota[call]({ subject, reason });
+  return presentQuota(name, allowances);
 }
 
 export type QuotaView = ReturnType<typeof presentQuota>;

@@ -6,7 +6,7 @@ import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/ident
 import { mailboxOf, ownTokenIn } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
 import { requireField } from '../base/words.js';
-import { readQuota, readSubject } from '../limits/limits.js';
+import { quotaOf, readSubject } from '../limits/limits.js';
 import type { PersonServices } from './person.js';
 
 /** What a word of support can lead to. */
@@ -76,7 +76,7 @@ function isLimitsName(word: string) {
 }
 
 async function hasCounts(services: PersonServices, client: string, reason: string) {
-  const { allowances } = await readQuota(services.quota, client, reason);
+  const { allowances } = await quotaOf(services.quota, 'showSubject', client, reason);
   return allowances.some(({ limit, remaining }) => remaining < limit);
 }
 

@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { typeOf } from '../base/contribution-words.js';
-import { readSubject, resetQuota } from '../limits/limits.js';
+import { quotaOf, readSubject } from '../limits/limits.js';
 import {
   checkField,
   formBlock,
@@ -98,7 +98,7 @@ export function registerPerson(app: FastifyInstance, people: People): void {
     if (readSubject(subject) === undefined) {
       throw new KnowledgeError('validation_error', 'value: must name who is counted.');
     }
-    await resetQuota(quota, subject, requiredReasonOf(request));
+    await quotaOf(quota, 'resetSubject', subject, requiredReasonOf(request));
     return 'limits-reset';
   });
 }
