@@ -17,7 +17,7 @@ import {
   confirmErasure,
   type ErasureView,
   lookedUp,
-  type PersonServices,
+  openErasures,
   type PersonView,
   personServices,
   presentErasure,
@@ -214,11 +214,6 @@ const mailColumns: Columns<PersonView['mails'][number]> = {
   'because of': { value: (each) => `${each.cause} ${each.id.slice(0, 8)}`, dropPriority: 1 },
   about: { value: (each) => each.about || '-', flexible: true },
 };
-
-async function openErasures({ erasures }: PersonServices) {
-  const page = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' });
-  return page.erasures.map(presentErasure);
-}
 
 const findErasure = finder('open erasure', personServices, openErasures);
 

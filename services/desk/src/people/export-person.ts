@@ -1,5 +1,5 @@
 import { deadlineIn, readPieces } from '@knowledge/runtime/client';
-import { terminalSafeLine, terminalSafeText } from '../base/text.js';
+import { terminalSafeLine, terminalSafeText, words } from '../base/text.js';
 import type { PersonServices } from './person.js';
 
 /** The time for all data of one person, in milliseconds. */
@@ -71,7 +71,7 @@ function heading(text: string, level: number) {
 }
 
 function label(name: string) {
-  return line(name.replaceAll('_', ' '));
+  return line(words(name));
 }
 
 function line(text: string) {

@@ -7,26 +7,21 @@ import { type Definition, deadlineIn } from '@knowledge/runtime/client';
 import { titleOf } from '../base/contribution-words.js';
 import { distinct } from '../base/ids.js';
 import { presented } from '../base/presented.js';
-import { type Calls, type Connected, type ServiceName, withContext } from '../base/services.js';
+import { type Connected, type ServiceName, withContext } from '../base/services.js';
 import { connectTimeoutMs } from '../base/session.js';
 import type { MailView } from '../base/transition.js';
 import { enumWords, requireField, sites } from '../base/words.js';
 import { type ContributionView, presentContribution } from '../contributions/contribution.js';
-import { readQuota } from '../limits/limits.js';
+import { quotaOf } from '../limits/limits.js';
 import { type AuthorizationView, presentAuthorization, presentBlock, presentToken } from './access.js';
 
 /** The services that know something about a person, for the command line and the web desk. */
-export interface PersonServices {
-  readonly grants: Calls<typeof GrantAdminServiceService>;
-  readonly erasures: Calls<typeof ErasureServiceService>;
-  readonly moderation: Calls<typeof ModerationServiceService>;
-  readonly quota: Calls<typeof QuotaAdminServiceService>;
-}
+export type PersonServices = ReturnType<typeof personServices>;
 
 // A person may have a lot of data, so these calls have more time than others.
 const limits = { deadlineMs: 30_000 };
 
-export function personServices({ connect, callContext }: Connected): PersonServices {
+export function personServices({ connect, callContext }: Connected) {
   const callsOf = <D extends Definition>(service: ServiceName, definition: D) =>
     withContext(connect(service, definition, limits), callContext);
   return {
@@ -67,7 +62,7 @@ export async function readPerson(services: PersonServices, address: string, reas
       grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }),
       moderation.listContributionRecords({ filter, ...page }),
       erasures.listErasures({ email, all: false, ...page }),
-      readQuota(quotas, `email:${email}`, reason),
+      quotaOf(quotas, 'showSubject', `email:${email}`, reason),
     ]);
   const authorizations = requests.map(presentAuthorization);
   const contributions = works.map(presentContribution);
@@ -79,7 +74,7 @@ export async function readPerson(services: PersonServices, address: string, reas
     contributions: contributions.map(factsOf),
     mails: mailsOf(authorizations, contributions, linkMails.map(presented)),
     quota,
-    agents: await Promise.all(requestersOf(authorizations).map((name) => readQuota(quotas, name, reason))),
+    agents: await Promise.all(requestersOf(authorizations).map((name) => quotaOf(quotas, 'showSubject', name, reason))),
     erasures: asked.erasures.map(presentErasure),
   };
 }
@@ -139,6 +134,12 @@ export async function askForErasure(
   request: { readonly email: string; readonly withWork: boolean; readonly reason: string },
 ): Promise<ErasureView> {
   return presentErasure(requireField((await erasures.requestErasure(request)).erasure));
+}
+
+/** The erasures that wait for a second person, or are not finished. */
+export async function openErasures({ erasures }: PersonServices): Promise<ErasureView[]> {
+  const page = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' });
+  return page.erasures.map(presentErasure);
 }
 
 /** Confirms an erasure and does it in both services. Safe to repeat, so a half erasure is completed by a repetition. */

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readQuota, resetQuota } from '../limits/limits.js';
+import { quotaOf } from '../limits/limits.js';
 import {
   csrfField,
   formField,
@@ -17,7 +17,7 @@ import {
   type WebDesk,
 } from '../pages/index.js';
 import { clientNamed, type Found, findByWord, withoutToken } from './find-by-word.js';
-import { cancelErasure, confirmErasure, type ErasureView, presentErasure } from './person.js';
+import { cancelErasure, confirmErasure, type ErasureView, openErasures } from './person.js';
 import { registerAccess } from './web-access.js';
 import { registerMails } from './web-mails.js';
 import { registerPerson } from './web-person.js';
@@ -39,11 +39,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
   registerAccess(app, people);
   registerLimitsOf(app, people);
 
-  showPage(app, '/people', async (request) => {
-    const { erasures } = servicesOf(request);
-    const open = await erasures.listErasures({ all: false, email: '', pageSize: 200, pageToken: '' });
-    return findPage(request, open.erasures.map(presentErasure));
-  });
+  showPage(app, '/people', async (request) => findPage(request, await openErasures(servicesOf(request))));
 
   takeForm(app, '/people/find', async (request) => {
     const word = withoutToken(formField(request.body, 'what', 254).trim());
@@ -97,7 +93,7 @@ export function registerPeople(app: FastifyInstance, desk: WebDesk): void {
 /** Registers the page of what a client id, an address or a mailbox has left. */
 function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People) {
   showPage(app, '/people/limits/:sealed', async (request) => {
-    const quota = await readQuota(servicesOf(request).quota, opened(request), '');
+    const quota = await quotaOf(servicesOf(request).quota, 'showSubject', opened(request), '');
     const action = `/people/limits/${partOf(request, 'sealed')}`;
     return titled(
       'Limits',
@@ -118,7 +114,7 @@ function registerLimitsOf(app: FastifyInstance, { opened, servicesOf }: People) 
   });
 
   takeForm(app, '/people/limits/:sealed', async (request) => {
-    await resetQuota(servicesOf(request).quota, opened(request), requiredReasonOf(request));
+    await quotaOf(servicesOf(request).quota, 'resetSubject', opened(request), requiredReasonOf(request));
     return `/people/limits/${partOf(request, 'sealed')}?done=limits-reset`;
   });
 }

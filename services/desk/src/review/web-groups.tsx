@@ -1,6 +1,5 @@
 import { Decision } from '@knowledge/proto/knowledge/contributions/v1/decisions';
-import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type CannedReason, ReasonServiceService } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
+import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import type { Html } from '@knowledge/runtime/html';
 import { bounds, communityTexts, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
@@ -25,9 +24,8 @@ import {
   sendPage,
   strange,
   tableOf,
-  type WebDesk,
 } from '../pages/index.js';
-import { itemPath, type QueueFilter, readFilter, writeFilter } from './web-read-queue.js';
+import { itemPath, type QueueFilter, type QueueServices, readFilter, writeFilter } from './web-read-queue.js';
 
 /** A thousand times an id with its revision. */
 const mostCharacters = 60_000;
@@ -35,9 +33,7 @@ const mostCharacters = 60_000;
 const mostLeft = 20;
 
 /** Registers the page of a group of waiting texts, its one decision, and the undo of that. */
-export function registerGroups(app: FastifyInstance, desk: WebDesk): void {
-  const moderation = desk.calls('contributions', ModerationServiceService);
-  const reasonList = desk.calls('contributions', ReasonServiceService);
+export function registerGroups(app: FastifyInstance, { moderation, reasonList }: QueueServices): void {
   const moderators = onlyFor('moderator');
 
   app.get('/queue/groups', moderators, async (request, reply) => {

@@ -32,7 +32,7 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   const services = queueServices(desk);
   const { moderation, teamwork } = services;
   registerNews(app, desk);
-  registerGroups(app, desk);
+  registerGroups(app, services);
   registerItemChanges(app, services);
 
   app.get('/queue', (request, reply) => show(services, request, reply, shownBy(request)));
