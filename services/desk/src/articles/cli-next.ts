@@ -18,7 +18,7 @@ import { command, group, result } from '../terminal/command-table.js';
 import { type Given, parseCount, parseTime, reason, site } from '../terminal/options.js';
 import { articleMarkdown, readArticleFile } from './article-file.js';
 import { articleOf, type NamedArticle, printDifference } from './cli-revisions.js';
-import { putDraft, readCorrection, readDraft, reasonOf, toNextRevision } from './drafts.js';
+import { putDraft, readCorrection, readDraft, reasonOf } from './drafts.js';
 import { type DraftView, presentArticle, presentDraft, textLines } from './present-article.js';
 
 const drafts = callsOf('content', ArticleDraftServiceService);
@@ -27,7 +27,7 @@ const itsSite = site('its site; needed only where both sites have the slug');
 const article = { '<slug>': 'the name of the article in URLs', ...itsSite } as const;
 
 /**
- * Finds an article by its slug, with the draft of its next revision.
+ * Finds an article by its slug, with the draft of its next revision, and what a call that ends the draft says.
  *
  * @throws DeskError `not_found` that says how to make one.
  */
@@ -35,7 +35,10 @@ async function requireDraft(session: Session, { slug, site }: NamedArticle) {
   const record = await articleOf(session, { slug, site });
   const article = { ...record, entry: requireField(record.entry) };
   const draft = await readDraft(drafts(session), article.entry);
-  if (draft !== undefined) return { article, draft };
+  if (draft !== undefined) {
+    const ending = { site: article.entry.site, slug, expectedRevision: draft.notice.revision };
+    return { article, draft, ending };
+  }
   const how = '"knowledge article next put FILE" makes one, from a file of "knowledge article export".';
   throw new DeskError('not_found', `There is no draft of the next revision of ${slug}. ${how}`);
 }
@@ -83,7 +86,7 @@ export const nextRevision = group({
         const file = await readDraftFile(session, given);
         const request = { ...file, reason: await reasonFor(session, file, given.fromInquiry) };
         const { draft, outcome } = await putOrExplain(drafts(session), request, given.overwrite);
-        const { draft: notice, body: _, ...facts } = presentDraft(toNextRevision(draft));
+        const { draft: notice, body: _, ...facts } = presentDraft(requireField(draft));
         return { ...facts, draft: notice, outcome: putOutcomes.fromWire(outcome) };
       },
       text: ({ slug, site, outcome, draft }, _, { dryRun }) => {
@@ -121,8 +124,8 @@ export const nextRevision = group({
       },
       run: async (session, { slug: word, site: wanted, at, reason }) => {
         const { id: slug, revision } = readAtRevision(word);
-        const { entry, notice } = (await requireDraft(session, { slug, site: wanted })).draft;
-        const request = { site: entry.site, slug, at, reason, expectedRevision: revision || notice.revision };
+        const { ending } = await requireDraft(session, { slug, site: wanted });
+        const request = { ...ending, at, reason, expectedRevision: revision || ending.expectedRevision };
         const { article } = await drafts(session).publishArticleDraft(request);
         return presentArticle(requireField(article));
       },
@@ -139,11 +142,9 @@ export const nextRevision = group({
       about: 'take the time back at which the draft would appear; the draft stays',
       takes: { ...article, ...reason() },
       run: async (session, given) => {
-        const { entry, notice } = (await requireDraft(session, given)).draft;
-        const { slug, reason } = given;
-        const request = { site: entry.site, slug, reason, expectedRevision: notice.revision };
-        const { draft } = await drafts(session).unscheduleArticleDraft(request);
-        const { body: _, ...view } = presentDraft(toNextRevision(draft));
+        const { ending } = await requireDraft(session, given);
+        const { draft } = await drafts(session).unscheduleArticleDraft({ ...ending, reason: given.reason });
+        const { body: _, ...view } = presentDraft(requireField(draft));
         return view;
       },
       text: ({ site }, _, { slug }) => `The draft of ${slug} on ${site} has no time now.`,
@@ -153,13 +154,12 @@ export const nextRevision = group({
       about: 'delete the draft with its text; the article does not change',
       takes: { ...article, ...reason() },
       run: async (session, given) => {
-        const { entry, notice } = (await requireDraft(session, given)).draft;
+        const { draft, ending } = await requireDraft(session, given);
         const { slug, reason } = given;
-        const site = sites.fromWire(entry.site);
-        const by = notice.authors.join(', ');
+        const site = sites.fromWire(ending.site);
+        const by = draft.notice.authors.join(', ');
         await confirm(session, `Delete the draft of ${slug} on ${site} by ${by}: its text is lost.`);
-        const request = { site: entry.site, slug, reason, expectedRevision: notice.revision };
-        await drafts(session).discardArticleDraft(request);
+        await drafts(session).discardArticleDraft({ ...ending, reason });
         return { slug, site, state: 'discarded' };
       },
       text: ({ slug, site }) => `The draft of ${slug} on ${site} is deleted.`,
