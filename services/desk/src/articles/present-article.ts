@@ -8,6 +8,7 @@ import {
   RevisionVisibility,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { presented } from '../base/presented.js';
+import { words } from '../base/text.js';
 import { readableTime, timestamp } from '../base/time.js';
 import { presentTransition } from '../base/transition.js';
 import { enumWords, requireField, sites } from '../base/words.js';
@@ -117,7 +118,7 @@ export function changeOf({ from_state, to_state, changed_fields, restored_revisi
   return [
     ...(restored_revision === null ? [] : [`revision ${restored_revision} restored:`]),
     ...(from_state === to_state ? [] : [`${from_state} → ${to_state}${fields.length > 0 ? ';' : ''}`]),
-    fields.join(', ').replaceAll('_', ' '),
+    words(fields.join(', ')),
   ]
     .join(' ')
     .trim();

@@ -1,5 +1,5 @@
 import { type Block, changedBlock, differenceOf, type Hunk, type Words } from '@knowledge/runtime/difference';
-import { type Paint, terminalSafeText } from './text.js';
+import { type Paint, terminalSafeText, words } from './text.js';
 
 /** Everything in which two texts differ. */
 export type TextDifference = ReturnType<typeof differenceOfTexts>;
@@ -43,7 +43,7 @@ export function formatDifference(difference: TextDifference, style: DifferenceSt
 }
 
 function section(name: string, lines: readonly string[], paint: Paint) {
-  return [paint.heading(name.replaceAll('_', ' ')), ...lines].join('\n');
+  return [paint.heading(words(name)), ...lines].join('\n');
 }
 
 function formatHunk({ header, blocks }: Hunk, style: DifferenceStyle, paint: Paint) {

@@ -8,7 +8,7 @@ interface ListLabels {
   /** The singular, for example `article`. */
   readonly one: string;
   /** The text for an empty list, in place of `No articles.` */
-  readonly none?: string;
+  readonly none?: string | undefined;
   /** Whether the list was cut at its limit, so that its length is not the total number. */
   readonly cut?: boolean;
 }

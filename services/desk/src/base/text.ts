@@ -22,6 +22,11 @@ export function terminalSafeText(text: string): string {
     .replace(controls, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
 }
 
+/** A word of the protocol for people: `pending_review` is `pending review`. */
+export function words(text: string): string {
+  return text.replaceAll('_', ' ');
+}
+
 /** Writes JSON; if `indent` is undefined, on one line. Escapes characters that could change the terminal. */
 export function terminalSafeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(

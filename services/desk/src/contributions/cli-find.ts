@@ -6,7 +6,7 @@ import { rules } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
 import { readAtRevision, resolveId } from '../base/ids.js';
 import { callsOf, type Session } from '../base/session.js';
-import { count } from '../base/text.js';
+import { count, words } from '../base/text.js';
 import { requireField } from '../base/words.js';
 import { confirm } from '../terminal/ask.js';
 import { forEachNamed } from '../terminal/command-table.js';
@@ -143,8 +143,7 @@ function tellUnseen(session: Session, found: readonly FoundContribution[], mayBe
 async function ask(session: Session, found: readonly FoundContribution[], { verb, warning, mail }: ReviewAction) {
   if (mail === undefined) return;
   const previews = found.flatMap(({ record }) => (record ? previewMail(mail.kind, record, mail.text) : []));
-  const what =
-    found.length === 1 ? (found[0]?.record?.type ?? '').replace('_', ' ') : count(found.length, 'contribution');
+  const what = found.length === 1 ? words(found[0]?.record?.type ?? '') : count(found.length, 'contribution');
   const drops = found.some(({ record }) => record?.proposed_edit) ? ` ${dropsProposed}` : '';
   await confirm(
     session,
@@ -154,7 +153,7 @@ async function ask(session: Session, found: readonly FoundContribution[], { verb
 }
 
 function line({ type, id_at_revision: id, state, held, proposed_edit: proposal }: ContributionView) {
-  if (held !== null) return `The ${type.replace('_', ' ')} ${id}: ${describeHeld(held)}.`;
+  if (held !== null) return `The ${words(type)} ${id}: ${describeHeld(held)}.`;
   const waiting = proposal === null ? '' : ', with an edit that waits for the yes of its human';
-  return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}${waiting}.`;
+  return `The ${words(type)} ${id} is ${words(state)}${waiting}.`;
 }

@@ -20,7 +20,7 @@ import {
 import { atRevision, shortId } from '../base/ids.js';
 import { markOddCharacters } from '../base/odd-characters.js';
 import { presented } from '../base/presented.js';
-import { formatDetails, formatText, type Lines, type Paint } from '../base/text.js';
+import { formatDetails, formatText, type Lines, type Paint, words } from '../base/text.js';
 import { readableTime, timestamp } from '../base/time.js';
 import { formatHistory, presentTransition } from '../base/transition.js';
 import { requireField, sites } from '../base/words.js';
@@ -116,7 +116,7 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   const similar = record.similar
     .map(({ id_at_revision, percent, state, title, beginning, same_human }) => {
       const whose = same_human ? 'same human' : 'another human';
-      return `${String(percent).padStart(3)} %  ${shortId(id_at_revision)}  ${state.replace('_', ' ')}, ${whose}  ${titleOf({ title, body: beginning })}`.trimEnd();
+      return `${String(percent).padStart(3)} %  ${shortId(id_at_revision)}  ${words(state)}, ${whose}  ${titleOf({ title, body: beginning })}`.trimEnd();
     })
     .join('\n');
   const texts = [
@@ -182,12 +182,12 @@ function presentOtherWork(work: OtherWork | undefined) {
 /** Formats other contributions: the counts on one line, then the newest; empty without any. */
 function formatOtherWork(work: ReturnType<typeof presentOtherWork>) {
   if (work === null || work.newest.length === 0) return '';
-  const counts = work.counts.map(({ state, count }) => `${count} ${state.replace('_', ' ')}`).join(', ');
+  const counts = work.counts.map(({ state, count }) => `${count} ${words(state)}`).join(', ');
   const newest = work.newest.map((each) => {
     const { id_at_revision, title, beginning, state, reason } = each;
     const why = reason === null ? '' : `: ${reason}`;
-    const words = [typeOf(each), state].map((word) => word.replace('_', ' ')).join('  ');
-    return `${shortId(id_at_revision)}  ${words}  ${titleOf({ title, body: beginning })}${why}`;
+    const what = [typeOf(each), state].map(words).join('  ');
+    return `${shortId(id_at_revision)}  ${what}  ${titleOf({ title, body: beginning })}${why}`;
   });
   return [counts, ...newest].join('\n');
 }

@@ -15,6 +15,7 @@ import { shortened } from '@knowledge/runtime/shortened';
 import { decisionWords, titleOf } from '../base/contribution-words.js';
 import { shortId } from '../base/ids.js';
 import type { Calls } from '../base/services.js';
+import { words } from '../base/text.js';
 import type { ContributionView } from './contribution.js';
 
 /** What a moderator wrote for a decision. */
@@ -22,7 +23,7 @@ export type DecisionTexts = Readonly<Partial<Record<InputName, string | undefine
 
 /** The action of a decision with the moderator's texts. */
 export function decisionAction(name: DecisionName, texts: DecisionTexts = {}): ReviewAction {
-  const { verb = name.replaceAll('_', ' '), warning, notice, inputs } = decisions[name];
+  const { verb = words(name), warning, notice, inputs } = decisions[name];
   const mailed = inputs.find(({ isForHuman }) => isForHuman);
   return {
     verb: capitalised(verb),
@@ -118,7 +119,7 @@ const mailContents: Readonly<Record<MailKind, string>> = {
 
 /** Describes the mail that a review will send: its receiver, its contribution and the moderator's text. */
 export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
-  const what = `${record.type.replace('_', ' ')} ${shortId(record.id_at_revision)}, ${record.state}`;
+  const what = `${words(record.type)} ${shortId(record.id_at_revision)}, ${record.state}`;
   const mail = `${mailSentence(kind, record, text !== '')}${text === '' ? '.' : ':'}`;
   const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
   return [`${what}: ${shortened(titleOf(record), 70)}`, mail, ...quoted].join('\n');

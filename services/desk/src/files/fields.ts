@@ -60,10 +60,9 @@ export class FieldReader {
     return 0;
   }
 
-  choice(name: string, words: readonly string[], otherwise?: string): string {
-    const value = this.text(name) || otherwise || '';
-    if (value === '') this.faults.push(`${name}: is missing; one of ${words.join(', ')}`);
-    else if (!words.includes(value)) this.faults.push(`${name}: must be one of ${words.join(', ')}`);
+  choice(name: string, words: readonly string[], otherwise: string): string {
+    const value = this.text(name) || otherwise;
+    if (!words.includes(value)) this.faults.push(`${name}: must be one of ${words.join(', ')}`);
     return value;
   }
 

@@ -2,6 +2,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { InvalidArgumentError } from 'commander';
 import { callsOf } from '../base/session.js';
 import type { Columns } from '../base/table.js';
+import { words } from '../base/text.js';
 import { requireField } from '../base/words.js';
 import { command, group, result } from '../terminal/command-table.js';
 import { requiredReason } from '../terminal/options.js';
@@ -12,9 +13,8 @@ import {
   limitValue,
   limitWords,
   presentLimit,
-  readQuota,
+  quotaOf,
   readSubject,
-  resetQuota,
   timesUsedUp,
   toWirePolicy,
 } from './limits.js';
@@ -26,7 +26,7 @@ const why = 'why; stored with your name and the hash of the subject';
 
 const columns: Columns<LimitView> = {
   policy: 'policy',
-  'counts per': (each) => each.counts.replace('_', ' '),
+  'counts per': (each) => words(each.counts),
   limit: { value: (each) => limitValue(each.limit), alignRight: true },
   'in a': 'window',
   'used up': { value: timesUsedUp, alignRight: true },
@@ -39,14 +39,14 @@ export const quota = group({
     show: result({
       about: 'show what a reader or writer has left',
       takes: { ...subject, '--reason <text>': why },
-      run: (session, { subject, reason = '' }) => readQuota(quotas(session), subject, reason),
+      run: (session, { subject, reason = '' }) => quotaOf(quotas(session), 'showSubject', subject, reason),
       text: formatQuota,
       examples: ['quota show client:readme-tour', 'quota show email:ada@example.org'],
     }),
     reset: result({
       about: 'give a subject all its allowances back',
       takes: { ...subject, ...requiredReason(why) },
-      run: (session, { subject, reason }) => resetQuota(quotas(session), subject, reason),
+      run: (session, { subject, reason }) => quotaOf(quotas(session), 'resetSubject', subject, reason),
       text: formatQuota,
       examples: [
         'quota reset client:readme-tour --reason "counted twice"',
@@ -57,7 +57,7 @@ export const quota = group({
       about: 'list the limits that hold, and how often each was used up in the last 30 days',
       run: async (session) => {
         const { limits } = await quotas(session).listLimits({});
-        session.print.list(limits.map(presentLimit), columns, { one: 'limit', none: 'No limits.' });
+        session.print.list(limits.map(presentLimit), columns, { one: 'limit' });
       },
       examples: ['quota limits', 'quota limits --json'],
     }),

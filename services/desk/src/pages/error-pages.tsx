@@ -1,11 +1,12 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { words } from '../base/text.js';
 import { areaField, csrfField } from './fields.js';
 import { type Shown, sendPage, titled } from './page.js';
 import { isOfHtmx, isOwnForm, ownPath } from './requests.js';
 import { notAllowed, SessionEnded } from './session.js';
-import { strange, words } from './values.js';
+import { strange } from './values.js';
 import type { WebDesk } from './web-desk.js';
 
 interface Failure {

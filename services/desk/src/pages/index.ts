@@ -1,5 +1,6 @@
 // What the pages of the web desk are made of. The pages of a noun import from here; the files of this folder never do.
 
+export { words } from '../base/text.js';
 export {
   areaField,
   atMost,
@@ -86,6 +87,5 @@ export {
   timeOf,
   titledTable,
   titleLink,
-  words,
 } from './values.js';
 export type { Editorial, RequestCalls, WebDesk } from './web-desk.js';

@@ -1,7 +1,8 @@
 import type { Block, Words } from '@knowledge/runtime/difference';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { isEqual, type TextDifference } from '../base/difference.js';
-import { marked, words } from './values.js';
+import { words } from '../base/text.js';
+import { marked } from './values.js';
 
 /** Shows a difference in two columns: what was removed on the left, what was added on the right. */
 export function sideBySide(difference: TextDifference, before: Fragment, after: Fragment): Html {

@@ -2,6 +2,7 @@ import { type Attributes, type Fragment, type Html, minuteElement } from '@knowl
 import { siteTitles } from '@knowledge/runtime/product';
 import { entryWords } from '../base/contribution-words.js';
 import { segmentsOf } from '../base/odd-characters.js';
+import { words } from '../base/text.js';
 import { sites } from '../base/words.js';
 
 /** A point in time as people read it; nothing if there is none. */
@@ -30,11 +31,6 @@ export function marked(text: string): Html {
       })}
     </>
   );
-}
-
-/** A word of the protocol for people: `pending_review` is `pending review`. */
-export function words(text: string): string {
-  return text.replaceAll('_', ' ');
 }
 
 /** What a transition did: `pending review → approved`, or `changed` if the state is the same. */

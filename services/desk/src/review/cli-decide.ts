@@ -3,7 +3,7 @@ import { type DecisionName, decisions, inputNames, type LineName, lineNames, rul
 import { UsageError } from '../base/desk-error.js';
 import { idAtHelp, idsAtHelp } from '../base/ids.js';
 import type { Session } from '../base/session.js';
-import { count, plain } from '../base/text.js';
+import { count, plain, words } from '../base/text.js';
 import {
   applyToEach,
   decideEach,
@@ -187,22 +187,22 @@ export const undo = command({
     ...revision,
     '--group <id>': 'all decisions of this group, in place of ids',
   },
-  async run(session, { id: words, revision, group: groupId }) {
+  async run(session, { id: ids, revision, group: groupId }) {
     const { undoDecision } = groupModeration(session);
-    if ((groupId === undefined) === (words.length === 0)) throw new UsageError('Give ids, or --group.');
+    if ((groupId === undefined) === (ids.length === 0)) throw new UsageError('Give ids, or --group.');
     if (groupId !== undefined) {
       if (!isUuid(groupId)) throw new UsageError('Give the whole id of the group, as "review groups" prints it.');
       const { undone = 0 } = await undoDecision({ id: '', expectedRevision: 0, groupId });
       session.print.result({ undone }, () => `${count(undone, 'decision')} undone; the texts wait again.`);
       return;
     }
-    const found = await findContributions(session, words);
+    const found = await findContributions(session, ids);
     await decideEach(
       session,
       found,
       revision,
       undoDecision,
-      ({ id_at_revision: id, state }) => `The decision is undone; ${id} is ${state.replace('_', ' ')}.`,
+      ({ id_at_revision: id, state }) => `The decision is undone; ${id} is ${words(state)}.`,
     );
   },
   examples: ['review undo ID', 'review undo --group GROUP'],

@@ -4,7 +4,7 @@ import { contributionStates, contributionTypes, inquiryPurposes, titleOf, typeOf
 import { DeskError, UsageError } from '../base/desk-error.js';
 import { atRevision, shortId } from '../base/ids.js';
 import { type Columns, stateColumn } from '../base/table.js';
-import { count } from '../base/text.js';
+import { count, words } from '../base/text.js';
 import { age, timestamp } from '../base/time.js';
 import { sites } from '../base/words.js';
 import { groupModeration, moderation } from '../contributions/cli-find.js';
@@ -65,8 +65,8 @@ export const listed = command({
     const [only = '', ...others] = state;
     const isMixed = all || others.length > 0;
     const isNarrowed = Object.values(narrowed).some((value) => value !== undefined);
-    const none = isNarrowed ? 'Nothing matches.' : isMixed ? undefined : `Nothing is ${only.replace('_', ' ')}.`;
-    session.print.list(items, columnsOfList(isMixed), { one: 'contribution', cut, ...(none && { none }) });
+    const none = isNarrowed ? 'Nothing matches.' : isMixed ? undefined : `Nothing is ${words(only)}.`;
+    session.print.list(items, columnsOfList(isMixed), { one: 'contribution', cut, none });
   },
   examples: [
     'review list',

@@ -5,7 +5,7 @@ import { outageReason } from '../base/failure.js';
 import { type ServiceName, serviceNames } from '../base/services.js';
 import { addressOf, callsOf, type Session } from '../base/session.js';
 import { formatTable } from '../base/table.js';
-import type { Paint } from '../base/text.js';
+import { type Paint, words } from '../base/text.js';
 import { sites } from '../base/words.js';
 import { listFailedMails, type MailService } from '../people/failed-mails.js';
 import { command } from '../terminal/command-table.js';
@@ -126,7 +126,7 @@ function format(components: readonly ComponentView[], counts: SiteCounts, paint:
     components,
     {
       part: 'id',
-      state: { value: (each) => each.state.replace('_', ' '), isState: true },
+      state: { value: ({ state }) => words(state), isState: true },
       address: 'address',
       '': (each) => each.detail ?? '',
     },

@@ -70,8 +70,7 @@ export function list<View, Page extends ListPage, const T extends Takes = None>(
   return entryOf(entry, async (session, given) => {
     const read = (page: PageRequest) => entry.run(session, given, page);
     const { items, cut } = await readListPages(session, read, entry.items, given as { limit?: number });
-    const none = entry.none?.(given) ?? `No ${entry.one}s.`;
-    session.print.list(items, entry.columns, { one: entry.one, none, cut });
+    session.print.list(items, entry.columns, { one: entry.one, none: entry.none?.(given), cut });
   });
 }
 
