@@ -6,7 +6,7 @@ import { createPromptStore } from './prompts/store.js';
 import { createPublicationStore } from './publications/store.js';
 import { type ComparePublished, createBacklog } from './store/assessment.js';
 import { createAuthorizationStore } from './store/authorizations.js';
-import { type ContributionDocument, toContribution } from './store/contribution-document.js';
+import { contributionsOf, toContribution } from './store/contribution-document.js';
 import { createAuthorizationEnding, createContributionStore } from './store/contributions.js';
 import { createAgentEndStore, createHeldDecisionStore } from './store/held-decisions.js';
 import { createJoinedMails, createPeopleStore } from './store/people.js';
@@ -36,6 +36,7 @@ export function openStores({ client, db }: Mongo, watching: Mongo, parts: StoreP
   const { changed, submitted, count, notes, comparePublished, ownHosts } = parts;
   const authorizations = createAuthorizationStore(db);
   const groups = createGroups(db);
+  const people = createPeopleStore(db);
   const contributions = createContributionStore(db, authorizations, changed);
   return {
     authorizations,
@@ -48,10 +49,10 @@ export function openStores({ client, db }: Mongo, watching: Mongo, parts: StoreP
     agentEnds: createAgentEndStore(db),
     groups,
     prompts: createPromptStore(client, db, changed),
-    people: createPeopleStore(db),
+    people,
     personalData: createPersonalDataStore(client, db, notes, changed),
     publications: createPublicationStore(db),
-    submissions: createSubmissionStore(client, db, submitted),
+    submissions: createSubmissionStore(client, db, { authorizations, people, submitted }),
     mails: createContributionMails(db),
     joinedMails: createJoinedMails(db),
     transitions: createTransitionLog(watching.db, count),
@@ -60,5 +61,5 @@ export function openStores({ client, db }: Mongo, watching: Mongo, parts: StoreP
 
 /** The outbox of the mails in the contribution documents. */
 function createContributionMails(db: Db) {
-  return createMongoOutbox(db.collection<ContributionDocument>('contributions'), { toOwner: toContribution });
+  return createMongoOutbox(contributionsOf(db), { toOwner: toContribution });
 }

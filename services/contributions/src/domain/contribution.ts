@@ -70,6 +70,11 @@ export interface HistoryEntry extends Transition {
   readonly to: ContributionState | EntryName | 'erased';
 }
 
+/** Whether an entry is of this request. Callers repeat a request when they lose the response. */
+export function isSameRequest(entry: Transition | undefined, { actor, requestId }: Attribution): boolean {
+  return requestId !== undefined && entry?.requestId === requestId && entry.actor === actor;
+}
+
 /** Who ended the access of an agent and why. `dueAt` is when identity ends it; null once it has. */
 interface AgentEnd {
   actor: string;

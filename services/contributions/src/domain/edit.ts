@@ -13,6 +13,7 @@ import {
   type Contribution,
   invalidState,
   isOf,
+  isSameRequest,
   type Owner,
   type Proposal,
   type TextChange,
@@ -138,10 +139,10 @@ function givenNames(edit: Edit) {
   return editedNames.filter((field) => edit[field] !== undefined);
 }
 
-function isRepeatOfEdit({ history }: Contribution, { actor, requestId, reason }: Attribution) {
+function isRepeatOfEdit({ history }: Contribution, act: Attribution) {
   const last = history.at(-1);
-  if (last === undefined || requestId === undefined || last.requestId !== requestId) return false;
-  return last.actor === actor && (last.from === last.to || last.to === 'proposed') && last.reason === reason;
+  const isEdit = last?.from === last?.to || last?.to === 'proposed';
+  return isSameRequest(last, act) && isEdit && last?.reason === act.reason;
 }
 
 const mostRemoved = 20;

@@ -1,6 +1,6 @@
 import { type Attribution, hasCode } from '@knowledge/runtime';
 import type { ContributionState } from '@knowledge/runtime/product';
-import { type Contribution, invalidState } from './contribution.js';
+import { type Contribution, invalidState, isSameRequest } from './contribution.js';
 import { withEntry } from './hold.js';
 import { decide, type Outcome, requireRevision } from './review.js';
 
@@ -48,9 +48,9 @@ export function undoDecision(act: Attribution, expectedRevision: number): (contr
 }
 
 // Only the last undo can be repeated: the caller repeats it because it lost the response.
-function isRepeatedUndo({ history }: Contribution, { actor, requestId }: Attribution) {
+function isRepeatedUndo({ history }: Contribution, act: Attribution) {
   const last = history.at(-1);
-  return last?.to === 'undone' && last.actor === actor && requestId !== undefined && last.requestId === requestId;
+  return last?.to === 'undone' && isSameRequest(last, act);
 }
 
 function instead(contribution: Contribution, now: Date) {

@@ -1,5 +1,5 @@
 import { type Attribution, KnowledgeError } from '@knowledge/runtime';
-import { type DecisionName, type EntryName, historyEntry } from '@knowledge/runtime/product';
+import { type ContributionState, type DecisionName, type EntryName, historyEntry } from '@knowledge/runtime/product';
 import {
   type Command,
   type Contribution,
@@ -8,6 +8,7 @@ import {
   type HistoryEntry,
   invalidState,
   isDecision,
+  isSameRequest,
 } from './contribution.js';
 
 /** The longest time for which a decision can be held. */
@@ -39,10 +40,10 @@ export function holdDecision(
   };
 }
 
-/** Adds an entry to the history that changes no state. */
+/** Adds an entry to the history. The state stays as it is. */
 export function withEntry(
   contribution: Contribution,
-  to: EntryName,
+  to: EntryName | ContributionState,
   { actor, at, reason, requestId }: Attribution,
   decision?: DecisionName,
 ): Contribution {
@@ -73,12 +74,8 @@ export function dropsProposal(contribution: Contribution, revision: number): boo
 /** Whether this request has held its decision already, even if that was undone meanwhile. */
 export function isRepeatOfHeld({ history }: Contribution, { kind }: Command, act: Attribution): boolean {
   return history.some(
-    ({ to, decision, actor, requestId, reason }) =>
-      to === 'decided' &&
-      decision === kind &&
-      actor === act.actor &&
-      requestId === act.requestId &&
-      reason === act.reason,
+    (entry) =>
+      entry.to === 'decided' && entry.decision === kind && entry.reason === act.reason && isSameRequest(entry, act),
   );
 }
 

@@ -17,6 +17,7 @@ import {
   invalidState,
   isDecision,
   isOf,
+  isSameRequest,
   type Notice,
   type Owner,
   type Publication,
@@ -25,7 +26,7 @@ import {
   stateChanges,
   unknownContribution,
 } from './contribution.js';
-import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision } from './hold.js';
+import { holdDecision, isRepeatOfHeld, maxHoldSeconds, requireNotHeld, shownRevision, withEntry } from './hold.js';
 
 /**
  * The changed contribution and the mails to send. For a repeated request it has the unchanged contribution and no
@@ -129,12 +130,10 @@ export function requireOneOf(revisions: readonly number[], contribution: Contrib
 
 /** Whether the last change has the same request. Callers repeat a request when they lose the response. */
 export function isRepeatOfLastChange({ answer, history }: Contribution, command: Command, act: Attribution): boolean {
-  const { actor, reason, requestId } = act;
   const last = history.at(-1);
-  if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)
-    return false;
   const sameAnswer = command.kind !== 'answer' || answer === command.text;
-  return last.to === stateChanges[command.kind].to && last.reason === reason && sameAnswer;
+  const sameChange = last?.to === stateChanges[command.kind].to && last.reason === act.reason;
+  return isSameRequest(last, act) && sameChange && sameAnswer;
 }
 
 // Nothing comes after a withdrawal, so a later request of the same actor has what it wants too.
@@ -217,22 +216,11 @@ export function withPublication(
 export function changeState(
   contribution: Contribution,
   to: ContributionState,
-  { actor, at, reason, requestId }: Attribution,
+  act: Attribution,
   changes: Partial<Contribution> = {},
 ): Contribution {
-  const revision = contribution.revision + 1;
-  const request = requestId === undefined ? {} : { requestId };
-  const transition = { from: contribution.state, to, actor, at, reason, revision, ...request };
-  return {
-    ...contribution,
-    ...changes,
-    held: null,
-    proposal: null,
-    state: to,
-    updatedAt: at,
-    revision,
-    history: [...contribution.history, transition],
-  };
+  const entered = withEntry(contribution, to, act);
+  return { ...entered, ...changes, held: null, proposal: null, state: to, updatedAt: act.at };
 }
 
 /** The decisions that are possible now; none while one is held. */

@@ -96,7 +96,7 @@ export function contributionsHandlers(parts: ContributionsParts): ContributionsH
     },
 
     async getMailChoice({ email }, { signal }) {
-      return { eachReceipt: await people.eachReceipt(requireEmail(email), signal) };
+      return { eachReceipt: await people.eachReceipt(requireEmail(email), { signal }) };
     },
 
     async setMailChoice({ email, eachReceipt }, { signal }) {

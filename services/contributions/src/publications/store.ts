@@ -1,7 +1,7 @@
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Contribution, Publication } from '../domain/contribution.js';
-import { type ContributionDocument, toContribution } from '../store/contribution-document.js';
+import { contributionsOf, toContribution } from '../store/contribution-document.js';
 
 /** A change for the catalog that one worker has claimed. */
 export interface PublicationClaim {
@@ -11,7 +11,7 @@ export interface PublicationClaim {
 
 /** Stores the changes for the catalog inside the contribution documents. Every write filters by `_id`, for any shard. */
 export function createPublicationStore(db: Db) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
 
   return {
     /**

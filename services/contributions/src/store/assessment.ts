@@ -10,7 +10,7 @@ import { bandsOf, shinglesOf } from '../checks/similarity.js';
 import { isWaveOf } from '../checks/waves.js';
 import type { Contribution } from '../domain/contribution.js';
 import { nameTerms, searchTerms, uncomparedTerm } from '../domain/search-terms.js';
-import { type Assessed, type ContributionDocument, toContribution } from './contribution-document.js';
+import { type Assessed, type ContributionDocument, contributionsOf, toContribution } from './contribution-document.js';
 import { findSimilar, type Similar } from './related-work.js';
 import { countWaves, createWaveRaiser, textWave, wavesOf } from './waves.js';
 
@@ -118,7 +118,7 @@ const assessedFields = [...writtenNames, 'agentName'] as const;
  * could not be compared with published texts.
  */
 export function createBacklog(db: Db, comparePublished: ComparePublished, ownHosts: ReadonlySet<string> = new Set()) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
   const assessor = new Assessor(contributions, comparePublished);
   const raise = createWaveRaiser(contributions);
   const next = (filter: Filter<ContributionDocument>, options: FindOptions & Abortable) =>

@@ -40,7 +40,26 @@ export function createAuthorizationStore(db: Db) {
     },
 
     /** @throws KnowledgeError `invalid_token` if the authorization has ended. */
-    refuseEnded: (authorizationId: string, signal: AbortSignal) => refuseEnded(db, { authorizationId }, signal),
+    async refuseEnded(id: string, signal: AbortSignal) {
+      const found = await authorizations.findOne({ _id: id, endedAt: { $type: 'date' } }, { signal });
+      if (found !== null) throw accessEndedError();
+    },
+
+    /**
+     * Adds one to the number of contributions of an authorization and returns the number. It runs in the transaction that
+     * stores the contribution. A simultaneous end writes the same document, so one of the two must wait.
+     *
+     * @throws KnowledgeError `invalid_token` if the authorization has ended.
+     */
+    async count({ authorizationId, email }: Contributor, scope: TransactionScope) {
+      const counted = await authorizations.findOneAndUpdate(
+        { _id: authorizationId },
+        { $inc: { contributions: 1 }, $set: { email } },
+        { ...scope, upsert: true, returnDocument: 'after' },
+      );
+      if (counted?.endedAt !== undefined) throw accessEndedError();
+      return counted?.contributions ?? 1;
+    },
 
     /** The cursor in the identity service's log of ended authorizations. */
     async cursor(signal: AbortSignal) {
@@ -56,36 +75,3 @@ export function createAuthorizationStore(db: Db) {
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
 const follower = 'ended_authorizations';
-
-/** @throws KnowledgeError `invalid_token` if the authorization has ended. */
-export async function refuseEnded(
-  db: Db,
-  { authorizationId }: Pick<Contributor, 'authorizationId'>,
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = { _id: authorizationId, endedAt: { $type: 'date' } } as const;
-  const found = await db.collection<AuthorizationDocument>('authorizations').findOne(ended, { signal });
-  if (found !== null) throw accessEndedError();
-}
-
-/**
- * Adds one to the number of contributions of an authorization and returns the number. It runs in the transaction that
- * stores the contribution. A simultaneous end writes the same document, so one of the two must wait.
- *
- * @throws KnowledgeError `invalid_token` if the authorization has ended.
- */
-export async function countContribution(
-  db: Db,
-  { authorizationId, email }: Contributor,
-  scope: TransactionScope,
-): Promise<number> {
-  const counted = await db
-    .collection<AuthorizationDocument>('authorizations')
-    .findOneAndUpdate(
-      { _id: authorizationId },
-      { $inc: { contributions: 1 }, $set: { email } },
-      { ...scope, upsert: true, returnDocument: 'after' },
-    );
-  if (counted?.endedAt !== undefined) throw accessEndedError();
-  return counted?.contributions ?? 1;
-}

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type CallContext, mailboxOf } from '@knowledge/runtime';
 import { type MailOwner, newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import type { Db } from 'mongodb';
 import type { Finding } from '../checks/check.js';
 import { networkWave } from '../checks/waves.js';
 import { type AuthorizationEnd, type Contribution, type Notice, untouched } from '../domain/contribution.js';
 import { unsent } from '../domain/sent-fields.js';
 import type { AuthorizationStore } from './authorizations.js';
+
+export function contributionsOf(db: Db) {
+  return db.collection<ContributionDocument>('contributions');
+}
 
 /** What moderators find a contribution by, and what its checks found. */
 export interface Assessed {

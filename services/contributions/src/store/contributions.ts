@@ -2,7 +2,7 @@ import { type CallContext, hasCode, isUuid, type ListPageQuery, toListPage } fro
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
-import type { Collection, Db, Filter } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import {
   type AuthorizationEnd,
   type Contribution,
@@ -18,6 +18,7 @@ import type { AuthorizationStore } from './authorizations.js';
 import {
   type ContributionDocument,
   type ContributionRecord,
+  contributionsOf,
   leftOutOfLists,
   noticeMail,
   toContribution,
@@ -44,7 +45,7 @@ const newestFirst = { submittedAt: -1, _id: -1 } as const;
  * that outboxes and log continue at once.
  */
 export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, changed: () => void) {
-  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const contributions = contributionsOf(db);
   const mailJoin = createJoinedMails(db);
   const visible = { erased: { $exists: false } };
 
@@ -257,22 +258,14 @@ export function createAuthorizationEnding(
   authorizations: AuthorizationStore,
   contributions: ContributionStore,
 ): EndAuthorizations {
-  const withdraw = async (id: string, decide: (contribution: Contribution) => Outcome, call: CallContext) => {
-    try {
-      await contributions.change(id, decide, call);
-    } catch (error) {
-      // The contribution was decided or erased meanwhile, so it no longer waits.
-      if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
-    }
-  };
-
   return async ({ authorizationIds, email, end, withdrawWaiting }, call) => {
     // The end is stored before the withdrawal, so that no contribution can arrive in between.
     for (const id of authorizationIds) await authorizations.end(id, end, call.signal);
     if (!withdrawWaiting) return;
     const act = { actor: end.by, at: call.now, reason: withdrawalReasons.accessEnded, requestId: call.requestId };
     const decide = review({ command: { kind: 'withdraw' }, act });
-    for (const id of await contributions.waitingOf(authorizationIds, email, call.signal))
-      await withdraw(id, decide, call);
+    const waiting = await contributions.waitingOf(authorizationIds, email, call.signal);
+    // What was decided or erased meanwhile no longer waits, and stays.
+    await contributions.changeTogether(new Map(waiting.map((id) => [id, decide])), call);
   };
 }

@@ -1,6 +1,6 @@
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import type { ContributionDocument } from './contribution-document.js';
+import { contributionsOf } from './contribution-document.js';
 
 /** What the held decisions of a group have in common. */
 export interface HeldGroup {
@@ -13,7 +13,7 @@ export interface HeldGroup {
 
 /** Finds the decisions that take effect later. */
 export function createHeldDecisionStore(db: Db) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
 
   const held = { 'held.takesEffectAt': { $type: 'date' } } as const;
 
@@ -53,7 +53,7 @@ export type HeldDecisionStore = ReturnType<typeof createHeldDecisionStore>;
 
 /** Finds the agents whose access a decision ends, and that identity does not know of yet. */
 export function createAgentEndStore(db: Db) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
   const due = { 'agentEnd.dueAt': { $type: 'date' } } as const;
 
   return {

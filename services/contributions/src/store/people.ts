@@ -1,10 +1,10 @@
 import type { CallContext } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
-import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
+import { abortable } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates } from '@knowledge/runtime/product';
-import type { Db } from 'mongodb';
+import type { Abortable, Db } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
-import { type ContributionDocument, leftOutOfReads, toContribution } from './contribution-document.js';
+import { type ContributionDocument, contributionsOf, leftOutOfReads, toContribution } from './contribution-document.js';
 
 /** A document in `people`: the settings of a person. The `_id` is the e-mail. */
 export interface PersonDocument {
@@ -20,8 +20,10 @@ export function createPeopleStore(db: Db) {
   const people = db.collection<PersonDocument>('people');
 
   return {
-    /** Whether the person gets a mail for each contribution. */
-    eachReceipt: (email: string, signal: AbortSignal) => wantsEachReceipt(db, email, { signal }),
+    /** Whether the person gets a mail for each contribution. The default is no. */
+    async eachReceipt(email: string, options: Abortable) {
+      return (await people.findOne({ _id: email }, options))?.eachReceipt ?? false;
+    },
     async chooseReceipts(email: string, eachReceipt: boolean, signal: AbortSignal) {
       await people.updateOne({ _id: email }, { $set: { eachReceipt } }, { ...abortable(signal), upsert: true });
     },
@@ -29,16 +31,6 @@ export function createPeopleStore(db: Db) {
 }
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
-
-/** Whether the person gets a mail for each contribution. The default is no. */
-export async function wantsEachReceipt(
-  db: Db,
-  email: string,
-  scope: Pick<TransactionScope, 'signal'> & Partial<TransactionScope>,
-): Promise<boolean> {
-  const person = await db.collection<PersonDocument>('people').findOne({ _id: email }, scope);
-  return person?.eachReceipt ?? false;
-}
 
 /** A contribution with a mail about it. */
 export interface Told {
@@ -57,7 +49,7 @@ const laterMs = 60_000;
 
 /** Joins the mails about the rejections of one human within some minutes into one mail. */
 export function createJoinedMails(db: Db) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
   const people = db.collection<PersonDocument>('people');
 
   return {

@@ -7,7 +7,7 @@ import type { Contribution } from '../domain/contribution.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { searchTerms } from '../domain/search-terms.js';
 import type { AuthorizationDocument } from './authorizations.js';
-import { type Assessed, type ContributionDocument, toContribution } from './contribution-document.js';
+import { type Assessed, type ContributionDocument, contributionsOf, toContribution } from './contribution-document.js';
 import { differences } from './contributions.js';
 import type { PersonDocument } from './people.js';
 import type { SlotDocument } from './submissions.js';
@@ -27,7 +27,7 @@ export interface NotesOfPerson {
 
 /** Exports and erases a person's data (gateway/PROTOCOL.md#personal-data). It calls `changed` after every write. */
 export function createPersonalDataStore(client: MongoClient, db: Db, notes: NotesOfPerson, changed: () => void) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
   const allSlots = db.collection<SlotDocument>('idempotency_slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const people = db.collection<PersonDocument>('people');

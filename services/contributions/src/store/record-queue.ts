@@ -1,10 +1,10 @@
 import { type CallContext, idRange, type Site, toListPage } from '@knowledge/runtime';
 import type { ContributionState, ContributionType } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
-import type { Collection, Db, Filter, FindOptions } from 'mongodb';
+import type { Db, Filter, FindOptions } from 'mongodb';
 import { purposeTerms } from '../domain/search-terms.js';
 import type { AuthorizationStore } from './authorizations.js';
-import { type ContributionDocument, leftOutOfLists, toRecords } from './contribution-document.js';
+import { type ContributionDocument, contributionsOf, leftOutOfLists, toRecords } from './contribution-document.js';
 import {
   type ChosenIndex,
   cellsOf,
@@ -41,7 +41,7 @@ interface RecordCount {
 
 /** Lists and counts contributions for moderators, never those of an erased person. */
 export function createRecordQueue(db: Db, { ends }: Pick<AuthorizationStore, 'ends'>, groups: Groups) {
-  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const contributions = contributionsOf(db);
   const countTerm = createTermCounter(contributions);
   const groupOf = async ({ group }: RecordFilter, signal: AbortSignal): Promise<Filter<ContributionDocument>> => {
     if (group === 'none') return inNoGroup(await groups.read(signal));
@@ -176,7 +176,7 @@ const mostRead = 5_000;
 
 /** Counts what the newest 5,000 waiting contributions have in common, in one query. */
 export function createGroups(db: Db) {
-  const contributions = db.collection<ContributionDocument>('contributions');
+  const contributions = contributionsOf(db);
   const agent = { $concat: ['agent:', '$authorizationId'] };
   const fields = { humans: { $addToSet: '$email' }, latest: { $max: '$updatedAt' } };
   const human = { $concat: ['human:', '$email'] };

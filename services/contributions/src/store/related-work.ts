@@ -3,7 +3,7 @@ import type { ContributionState } from '@knowledge/runtime/product';
 import type { Collection, Db, Filter } from 'mongodb';
 import { bandsOf, shinglesOf, similarity } from '../checks/similarity.js';
 import type { Contribution } from '../domain/contribution.js';
-import type { ContributionDocument } from './contribution-document.js';
+import { type ContributionDocument, contributionsOf } from './contribution-document.js';
 
 /** Other contributions that a moderator wants to know before a decision. */
 export interface RelatedWork {
@@ -40,7 +40,7 @@ const mostShown = 5;
 export const beginningLength = 200;
 
 export function relatedWorkReader(db: Db): ReadRelatedWork {
-  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const contributions = contributionsOf(db);
 
   const others = async (id: string, whose: Filter<ContributionDocument>, signal: AbortSignal): Promise<OtherWork> => {
     const filter = { ...whose, _id: { $ne: id }, erased: { $exists: false } };

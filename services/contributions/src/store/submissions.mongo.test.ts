@@ -5,7 +5,9 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keyLivesMs, payloadLivesMs, type SubmitParts, submit } from '../domain/submit.js';
 import { submissionOf } from '../testing/texts.js';
+import { createAuthorizationStore } from './authorizations.js';
 import type { ContributionDocument } from './contribution-document.js';
+import { createPeopleStore } from './people.js';
 import { contributionsSchema } from './schema.js';
 import { createSubmissionStore, type SlotDocument } from './submissions.js';
 
@@ -33,7 +35,11 @@ function service(): SubmitParts {
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     siteUrls: [],
-    submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
+    submissions: createSubmissionStore(mongo.client, mongo.db, {
+      authorizations: createAuthorizationStore(mongo.db),
+      people: createPeopleStore(mongo.db),
+      submitted: () => undefined,
+    }),
     limit: { take: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,
     findText: async () => undefined,

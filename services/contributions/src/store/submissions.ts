@@ -12,14 +12,15 @@ import {
   type SubmissionStore,
   slotKeptMs,
 } from '../domain/submit.js';
-import { countContribution, refuseEnded } from './authorizations.js';
+import type { AuthorizationStore } from './authorizations.js';
 import {
   type ContributionDocument,
+  contributionsOf,
   toContribution,
   toContributionDocument,
   withMail,
 } from './contribution-document.js';
-import { wantsEachReceipt } from './people.js';
+import type { PeopleStore } from './people.js';
 
 /** A stored idempotency slot (`domain/submit.ts`). Equal submissions use the same slot. */
 export interface SlotDocument {
@@ -35,9 +36,20 @@ export interface SlotDocument {
   deleteAt: Date;
 }
 
-/** Makes the store. It calls `submitted` after every new contribution. */
-export function createSubmissionStore(client: MongoClient, db: Db, submitted: () => void): SubmissionStore {
-  const contributions = db.collection<ContributionDocument>('contributions');
+interface SubmissionStoreParts {
+  readonly authorizations: AuthorizationStore;
+  readonly people: PeopleStore;
+  /** Called after every new contribution. */
+  readonly submitted: () => void;
+}
+
+/** Makes the store of submissions and their idempotency slots. */
+export function createSubmissionStore(
+  client: MongoClient,
+  db: Db,
+  { authorizations, people, submitted }: SubmissionStoreParts,
+): SubmissionStore {
+  const contributions = contributionsOf(db);
   const slots = db.collection<SlotDocument>('idempotency_slots');
 
   async function duplicateOfNew({ email, textHash, authorizationId }: Contribution, scope: TransactionScope) {
@@ -59,7 +71,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, submitted: ()
       const [slot, self] = await Promise.all([
         slots.findOne({ _id: deciding }, { signal }),
         contributions.findOne({ _id: id }, { signal }),
-        refuseEnded(db, contributor, signal),
+        authorizations.refuseEnded(contributor.authorizationId, signal),
       ]);
       if (self !== null && !isOf(self, contributor)) {
         throw new KnowledgeError('validation_error', 'Another contribution has this id; send a new one.');
@@ -98,12 +110,12 @@ export function createSubmissionStore(client: MongoClient, db: Db, submitted: ()
             }
             const duplicateOf = await duplicateOfNew(contribution, scope);
             // It comes late, since other contributions of the agent wait for it until the commit.
-            const count = await countContribution(db, submission.contributor, scope);
+            const count = await authorizations.count(submission.contributor, scope);
             const { requestId } = call;
             const history = contribution.history.map((transition) => ({ ...transition, requestId }));
             const recorded = { ...contribution, duplicateOf, history };
             const document = toContributionDocument(recorded, submission.contributor.network);
-            const withReceipt = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
+            const withReceipt = count === 1 || (await people.eachReceipt(contribution.email, scope));
             await contributions.insertOne(withReceipt ? withMail(document, 'received', call) : document, scope);
             return recorded;
           },
