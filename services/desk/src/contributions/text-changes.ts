@@ -14,22 +14,34 @@ export function contributionDifference(before: ContributionText, after: Contribu
   return differenceOfTexts(fields, before.body, after.body);
 }
 
-/** Formats every change of the text of a contribution, oldest first, then a proposed one. Empty if it never changed. */
+/** The changes of the text of a contribution, oldest first, then a proposed one, which nobody has made yet. */
+export function editsOf(item: ContributionView) {
+  const { text_changes: changes, proposed_edit: proposal } = item;
+  const made = changes.map((change, place) => ({
+    ...change,
+    at: change.changed_at,
+    after: changes[place + 1]?.before ?? item,
+  }));
+  if (proposal === null) return made;
+  const { proposed_at: at, reason, text } = proposal;
+  return [...made, { by: null, revision: 0, fields: [], at, reason, before: item, after: text }];
+}
+
+/** Formats every change of the text of a contribution. Empty if it never changed. */
 export function formatTextChanges(record: ContributionView, paint: Paint): string {
-  const below = (heading: string, shown: string) => `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
-  const compared = (before: ContributionText, after: ContributionText) =>
-    formatDifference(contributionDifference(before, after), 'lines', paint);
-  const { text_changes: changes, proposed_edit: proposal } = record;
-  const sections = changes.map(({ revision, changed_at, by, reason, before }, at) => {
+  const sections = editsOf(record).map(({ by, revision, at, reason, before, after }) => {
+    const time = `${readableTime(at)} UTC`;
     const why = reason === null ? '' : `: ${reason}`;
     const who = by === 'moderator' ? 'a moderator' : `its ${by}`;
-    const heading = `Revision ${revision}, ${readableTime(changed_at)} UTC, text changed by ${who}${why}`;
-    const after = changes[at + 1]?.before ?? record;
-    return below(heading, before === null ? 'The text before is not kept.' : compared(before, after));
+    const heading =
+      by === null
+        ? `Proposed, ${time}, waits for its human${why}`
+        : `Revision ${revision}, ${time}, text changed by ${who}${why}`;
+    const shown =
+      before === null
+        ? 'The text before is not kept.'
+        : formatDifference(contributionDifference(before, after), 'lines', paint);
+    return `\n\n${paint.heading(terminalSafeLine(heading))}\n${shown}`;
   });
-  if (proposal !== null) {
-    const heading = `Proposed, ${readableTime(proposal.proposed_at)} UTC, waits for its human: ${proposal.reason}`;
-    sections.push(below(heading, compared(record, proposal.text)));
-  }
   return sections.join('');
 }

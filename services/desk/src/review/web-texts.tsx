@@ -7,10 +7,9 @@ import { comparedNames, labels } from '@knowledge/runtime/product';
 import { titleOf, typeOf } from '../base/contribution-words.js';
 import { segmentsOf } from '../base/odd-characters.js';
 import type { ContributionView } from '../contributions/contribution.js';
-import { contributionDifference } from '../contributions/text-changes.js';
+import { contributionDifference, editsOf } from '../contributions/text-changes.js';
 import { marked, section, sideBySide, strange, timeOf, words } from '../pages/index.js';
-import type { QueueFilter } from './web-read-queue.js';
-import { itemPath } from './web-read-queue.js';
+import { itemPath, type QueueFilter } from './web-read-queue.js';
 
 /** The text of a contribution as readers would get it. */
 export function renderedText({ title, body, language }: ContributionView, markdown: RenderMarkdown): RenderedText {
@@ -102,22 +101,13 @@ export function linksIn(text: string): Link[] {
 
 /** What changed between the texts of a contribution, the newest change first, with both texts side by side. */
 export function textChanges(item: ContributionView): Html | undefined {
-  const { text_changes: changes, proposed_edit: proposal } = item;
-  const edits: Edit[] = changes.map(({ by, fields, changed_at, reason, before }, at) => ({
-    summary: `By ${by}: ${fields.map(words).join(', ')}`,
-    at: changed_at,
-    reason,
-    before,
-    after: changes[at + 1]?.before ?? item,
-  }));
-  if (proposal !== null) {
-    const { proposed_at: at, reason, text } = proposal;
-    edits.push({ summary: 'Proposed: it waits for the yes of its human', at, reason, before: item, after: text });
-  }
+  const edits = editsOf(item);
   if (edits.length === 0) return undefined;
-  const shown = edits.map(({ summary, at, reason, before, after }, place) => (
+  const shown = edits.map(({ by, fields, at, reason, before, after }, place) => (
     <details open={place === edits.length - 1}>
-      <summary>{summary}</summary>
+      <summary>
+        {by === null ? 'Proposed: it waits for the yes of its human' : `By ${by}: ${fields.map(words).join(', ')}`}
+      </summary>
       <p class="small">
         {timeOf(at)} {strange(reason ?? '')}
       </p>
@@ -129,16 +119,6 @@ export function textChanges(item: ContributionView): Html | undefined {
     </details>
   ));
   return section('changes', 'Changes of the text', shown.reverse());
-}
-
-type Text = Parameters<typeof contributionDifference>[0];
-
-interface Edit {
-  readonly summary: string;
-  readonly at: string | null;
-  readonly reason: string | null;
-  readonly before: Text | null;
-  readonly after: Text;
 }
 
 /** Contributions with nearly the same text; nothing without any. */
