@@ -104,6 +104,17 @@ function presentProposal({ editedAt, reason, text }: OpenEdit) {
   return { proposed_at: timestamp(editedAt), reason, text: presentWritten(requireField(text)) };
 }
 
+/** What most contributions do not have, in words for a list. */
+export function unusualOf(view: ContributionView): string[] {
+  const found = [
+    view.hidden_characters.length > 0 && 'hidden characters',
+    view.duplicate_of !== null && 'repeated',
+    view.access_ended_at !== null && 'access ended',
+    view.taken_down_by_human && 'taken down',
+  ];
+  return found.filter((mark) => mark !== false);
+}
+
 /** What its agent sent beside the text. These fields are lines of the terminal and of the browser, by their names. */
 export const sentFacts = ['language'] as const;
 

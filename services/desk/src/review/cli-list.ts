@@ -8,7 +8,7 @@ import { count, words } from '../base/text.js';
 import { age, timestamp } from '../base/time.js';
 import { sites } from '../base/words.js';
 import { groupModeration, moderation } from '../contributions/cli-find.js';
-import { type ContributionView, presentContribution } from '../contributions/contribution.js';
+import { type ContributionView, presentContribution, unusualOf } from '../contributions/contribution.js';
 import {
   commonWords,
   type GroupView,
@@ -97,10 +97,7 @@ function marks(each: ContributionView) {
   const found = [
     each.held === null ? undefined : `held: ${each.held.decision}`,
     each.open_by.length === 0 ? undefined : `open: ${each.open_by.map(({ actor }) => actor).join(' ')}`,
-    each.access_ended_at === null ? undefined : 'access ended',
-    each.duplicate_of === null ? undefined : 'repeated',
-    each.hidden_characters.length === 0 ? undefined : 'hidden characters',
-    each.taken_down_by_human ? 'taken down' : undefined,
+    ...unusualOf(each),
   ];
   return found.filter((mark) => mark !== undefined).join(', ');
 }

@@ -1,7 +1,7 @@
 import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { outcomeOf, titleOf, typeOf } from '../base/contribution-words.js';
 import { age } from '../base/time.js';
-import type { ContributionView } from '../contributions/contribution.js';
+import { type ContributionView, unusualOf } from '../contributions/contribution.js';
 import type { GroupView } from '../contributions/records.js';
 import { selectField, siteTitle, strange, textField, words } from '../pages/index.js';
 import { groupList } from './web-groups.js';
@@ -90,10 +90,7 @@ function marksOf(view: ContributionView): Fragment[] {
   return [
     view.text_changes.at(-1)?.by === 'agent' && 'new text',
     needsCloseLook(view) && view.risk > 0 && `risk ${view.risk}`,
-    view.hidden_characters.length > 0 && 'hidden characters',
-    view.duplicate_of !== null && 'repeated',
-    view.access_ended_at !== null && 'access ended',
-    view.taken_down_by_human && 'taken down',
+    ...unusualOf(view),
   ].filter((mark) => mark !== false);
 }
 
