@@ -81,6 +81,7 @@ async function isListed(id: string): Promise<boolean> {
 /** What happened to an item. */
 export interface News {
   readonly id: string;
+  /** The state before; empty for a new one. */
   readonly from: string;
   readonly to: string;
   readonly actor: string;

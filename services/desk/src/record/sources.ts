@@ -12,6 +12,7 @@ import { type CallOptions, type Deadline, fromServiceError, type GrpcClient } fr
 import { logSubjects } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
 import { atRevision } from '../base/ids.js';
+import { perService } from '../base/services.js';
 import type { Session } from '../base/session.js';
 import { presentTransition } from '../base/transition.js';
 import { enumWords, sites } from '../base/words.js';
@@ -75,10 +76,10 @@ function logSource<Response extends { cursor: string }>(
   service: WatchedService,
   ready: LogSource['ready'],
   open: (afterCursor: string) => ClientReadableStream<Response>,
-  present: (response: Response) => EventView,
+  factsOf: (response: Response) => EventFacts,
 ): LogSource {
   // This cast is safe, because `present` gets only responses of the stream that `open` returns.
-  return { service, ready, open, present: (response) => present(response as Response) };
+  return { service, ready, open, present: (response) => presentEvent(service, factsOf(response as Response)) };
 }
 
 const changeSubjects = enumWords(ChangeSubject);
@@ -87,38 +88,36 @@ function editorialEvent({ subject, site, key, transition }: WatchEditorialRespon
   const word = changeSubjects.fromWire(subject);
   const isArticle = word === 'article' || word === 'article_draft';
   const name = isArticle ? { slug: key } : { id: word === 'highlights' ? sites.fromWire(site) : key };
-  return presentEvent('content', word, name, siteOf(site), transition, '');
+  return { subject: word, name, site, transition };
 }
 
 function contributionEvent({ subject, id, site, transition, title }: WatchContributionsResponse) {
   const revision = subject === 'contribution' ? (transition?.revision ?? 0) : 0;
   const name = { id, ...(revision > 0 && { id_at_revision: atRevision({ id, revision }) }) };
-  return presentEvent('contributions', subject, name, siteOf(site), transition, title);
+  return { subject, name, site, transition, title };
 }
 
 function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse) {
-  return presentEvent('identity', subject, { id }, null, transition, agentName);
+  return { subject, name: { id }, transition, title: agentName };
 }
 
 function quotaEvent({ subject, id, transition }: WatchSubjectsResponse) {
-  return presentEvent('quota', subject, { id }, null, transition, '');
+  return { subject, name: { id }, transition };
 }
 
-// An audit entry about a person has no site, nor has a group of synonyms.
-function siteOf(site: Site) {
-  return site === Site.UNSPECIFIED ? null : sites.fromWire(site);
+/** What a log says about an event. An audit entry about a person has no site, nor has a group of synonyms. */
+interface EventFacts {
+  readonly subject: string;
+  readonly name: { readonly slug: string } | { readonly id: string; readonly id_at_revision?: string };
+  readonly site?: Site;
+  readonly transition: Transition | undefined;
+  readonly title?: string;
 }
 
-function presentEvent(
-  service: WatchedService,
-  subject: string,
-  name: { slug: string } | { id: string; id_at_revision?: string },
-  site: string | null,
-  transition: Transition | undefined,
-  title: string,
-) {
-  const shown = transition === undefined ? undefined : presentTransition(transition);
-  return { service, subject, ...name, site, title: title || null, state: shown?.to_state ?? '', ...shown };
+function presentEvent(service: WatchedService, { subject, name, site, transition, title }: EventFacts) {
+  const shown = transition && presentTransition(transition);
+  const place = site && site !== Site.UNSPECIFIED ? sites.fromWire(site) : null;
+  return { service, subject, ...name, site: place, title: title || null, state: shown?.to_state ?? '', ...shown };
 }
 
 export interface WatchOptions {
@@ -174,12 +173,7 @@ export function joinCursors(cursors: Readonly<Cursors>): string {
  * @throws UsageError for a cursor that `watch` never prints.
  */
 export function splitCursors(joined: string | undefined): Cursors {
-  const all = (cursor: string): Cursors => ({
-    content: cursor,
-    contributions: cursor,
-    identity: cursor,
-    quota: cursor,
-  });
+  const all = (cursor: string): Cursors => perService(() => cursor);
   if (joined === '0') return all('0');
   const cursors = all('');
   if (joined === undefined) return cursors;

@@ -6,6 +6,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isListed } from '../base/contribution-words.js';
+import type { News } from '../browser/news.js';
 import { findStaff, hasRole, staffOf, type WebDesk } from '../pages/index.js';
 import { follow } from '../record/follow.js';
 import { contributionEvents } from '../record/sources.js';
@@ -71,17 +72,6 @@ async function isSessionOpen(request: FastifyRequest, desk: WebDesk) {
     (staff) => staff !== undefined,
     () => true,
   );
-}
-
-/** What happened to a contribution, for the browsers that show the queue. */
-interface News {
-  readonly id: string;
-  /** The state before; empty for a new one. */
-  readonly from: string;
-  readonly to: string;
-  readonly actor: string;
-  /** Whether the list shows it at once. */
-  readonly isListed: boolean;
 }
 
 const pauseMs = 2_000;
