@@ -8,6 +8,7 @@ import {
   formField,
   hasRole,
   moreLink,
+  pageIn,
   showPage,
   sideBySide,
   staffOf,
@@ -29,9 +30,9 @@ export function registerHistory(app: FastifyInstance, editorial: Editorial): voi
 
   showPage(app, `${articlePath}/history`, async (request) => {
     const name = nameOf(request);
-    const pageToken = formField(request.query, 'page', 1024);
-    const revisions = await editorial(request).listArticleRevisions({ ...name, pageSize: 20, pageToken });
-    return historyPage(revisions, name, hasRole(staffOf(request), 'editor'), pageToken === '');
+    const page = pageIn(request, 20);
+    const revisions = await editorial(request).listArticleRevisions({ ...name, ...page });
+    return historyPage(revisions, name, hasRole(staffOf(request), 'editor'), page.pageToken === '');
   });
 
   showPage(app, `${articlePath}/difference`, async (request) => {
@@ -98,7 +99,7 @@ function historyPage(
           <button>Compare</button>
         </p>
       </form>
-      {moreLink('Earlier revisions', pathOf(name, 'history'), { page: nextPageToken }, nextPageToken)}
+      {moreLink('Earlier revisions', pathOf(name, 'history'), {}, nextPageToken)}
     </>,
     { back: [pathOf(name), 'Article'] },
   );

@@ -18,6 +18,7 @@ import {
   hasRole,
   linkButton,
   moreLink,
+  pageIn,
   selectField,
   sendFile,
   shownText,
@@ -48,7 +49,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
 
   showPage(app, '/articles', async (request) => {
     const filter = readArticleFilter(request);
-    const list = { ...toWireFilter(filter), pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    const list = { ...toWireFilter(filter), ...pageIn(request) };
     const { articles, nextPageToken } = await editorial(request).listArticleRecords(list);
     return titled(
       'Articles',
@@ -73,7 +74,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
           checkField({ name: 'missed', label: 'Next revision lost its time', checked: filter.missed !== '' }),
         )}
         {tableOf('Articles', articles, cells, 'There are no such articles.', 'Revision')}
-        {moreLink('More articles', '/articles', { ...filter, page: nextPageToken }, nextPageToken)}
+        {moreLink('More articles', '/articles', filter, nextPageToken)}
       </>,
     );
   });

@@ -7,7 +7,7 @@ import { timestamp } from './time.js';
 
 export type MailView = Presented<MailDelivery>;
 
-type TransitionView = ReturnType<typeof presentTransition>;
+export type TransitionView = ReturnType<typeof presentTransition>;
 
 /** Converts a transition to the field names of the HTTP API. */
 export function presentTransition({ fromState, toState, occurredAt, decision, ...act }: Transition) {

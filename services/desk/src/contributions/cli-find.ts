@@ -4,7 +4,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { rules } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
-import { readAtRevision, resolveId } from '../base/ids.js';
+import { few, readAtRevision, resolveId } from '../base/ids.js';
 import { callsOf, type Session } from '../base/session.js';
 import { count, words } from '../base/text.js';
 import { requireField } from '../base/words.js';
@@ -42,8 +42,7 @@ async function findContribution(session: Session, word: string): Promise<FoundCo
   const named = readAtRevision(word);
   const records = new Map<string, ContributionView>();
   const find = async (idPrefix: string) => {
-    const page = { idPrefix, pageSize: 10, pageToken: '' };
-    const { contributions } = await listContributionRecords(page);
+    const { contributions } = await listContributionRecords({ ...few, idPrefix });
     for (const each of contributions.map(presentContribution)) records.set(each.id, each);
     return [...records.values()];
   };

@@ -7,6 +7,7 @@ import {
   inWords,
   mainButton,
   moreLink,
+  pageIn,
   readValues,
   reasonField,
   selectField,
@@ -26,8 +27,7 @@ export function registerMailDomains(app: FastifyInstance, { calls }: WebDesk): v
   const client = calls('identity', MailDomainServiceService);
 
   showPage(app, path, async (request) => {
-    const from = { pageSize: 100, pageToken: formField(request.query, 'from', 1024) };
-    const { rules, nextPageToken } = await client(request).listMailDomainRules(from);
+    const { rules, nextPageToken } = await client(request).listMailDomainRules(pageIn(request, 100));
     const domain = formField(request.query, 'edit', 300);
     // Who comes back after a refusal finds what was typed.
     const field = (name: keyof typeof labels, hint: string) => ({
@@ -44,7 +44,7 @@ export function registerMailDomains(app: FastifyInstance, { calls }: WebDesk): v
           were given stay: end those at their people.
         </p>
         {tableOf('Rules', rules.map(presentMailDomain), cells, 'There are none.')}
-        {moreLink('More rules', path, { from: nextPageToken }, nextPageToken)}
+        {moreLink('More rules', path, {}, nextPageToken)}
         <h2 id="rule">Make or remove a rule</h2>
         <form class="edit" method="post" action={path}>
           {csrfField()}

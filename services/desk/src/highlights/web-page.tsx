@@ -6,6 +6,7 @@ import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
 import { sites } from '../base/words.js';
 import {
+  actButton,
   areaField,
   buttonRow,
   csrfField,
@@ -79,11 +80,7 @@ export function highlightsPage(view: HighlightsView): Shown {
             <option value={slug}>{title}</option>
           ))}
         </datalist>
-        <p>
-          <button name="act" value="add">
-            Add
-          </button>
-        </p>
+        <p>{actButton('add', 'Add')}</p>
         {lines.length === 0 && <p>The list is empty.</p>}
         <ol class="lines" data-lines="">
           {lines.map((line) => lineFields(line, faults, act))}
@@ -92,12 +89,7 @@ export function highlightsPage(view: HighlightsView): Shown {
           Inside a line, Alt with an arrow key moves it up or down.
         </p>
         <p class="aside" data-moved="" role="status"></p>
-        {buttonRow(
-          <button class="main" name="act" value="save">
-            Save the list
-          </button>,
-          linkButton(action, 'Cancel'),
-        )}
+        {buttonRow(actButton('save', 'Save the list', { class: 'main' }), linkButton(action, 'Cancel'))}
       </form>
       {late !== undefined && (
         <>

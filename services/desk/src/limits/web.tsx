@@ -4,6 +4,7 @@ import type { Fragment } from '@knowledge/runtime/html';
 import { bounds, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
+  actButton,
   buttonRow,
   type Cells,
   csrfField,
@@ -176,14 +177,9 @@ function ceilingPage(
         {textField({ ...field('units', 'Limit', 'A whole number; 0 is off.'), inputmode: 'numeric', required: true })}
         {reasonField({ ...field('reason', 'Reason', 'Stored with your name.'), required: true })}
         {buttonRow(
-          <button class="main" name="act" value="set">
-            Set the limit
-          </button>,
-          ceiling.set_by !== null && (
-            <button name="act" value="restore">
-              Back to the configuration: {limitValue(ceiling.configured)}
-            </button>
-          ),
+          actButton('set', 'Set the limit', { class: 'main' }),
+          ceiling.set_by !== null &&
+            actButton('restore', `Back to the configuration: ${limitValue(ceiling.configured)}`),
           linkButton(path, 'Cancel'),
         )}
       </form>

@@ -17,6 +17,7 @@ import {
   hasRole,
   linkButton,
   moreLink,
+  pageIn,
   partOf,
   type StaffMember,
   selectField,
@@ -53,7 +54,7 @@ export function registerObjects(app: FastifyInstance, { calls }: WebDesk): void 
     const site = sites.words.includes(asked) ? asked : (sites.words[0] ?? '');
     const filter = { site, kind: formField(request.query, 'kind') };
     const wire = { site: sites.toWire(site), kind: objectKinds.toWire(filter.kind) };
-    const list = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    const list = { ...wire, ...pageIn(request) };
     const { entries, nextPageToken } = await content(request).listObjects(list);
     const kinds = [['', 'all'] as const, ...objectKinds.words.map((kind) => [kind, words(kind)] as const)];
     return titled(
@@ -71,7 +72,7 @@ export function registerObjects(app: FastifyInstance, { calls }: WebDesk): void 
           selectField({ name: 'kind', label: 'Kind', value: filter.kind, choices: kinds }),
         )}
         {tableOf('Objects', entries, cells, 'There are no such objects.')}
-        {moreLink('More objects', objectsPath, { ...filter, page: nextPageToken }, nextPageToken)}
+        {moreLink('More objects', objectsPath, filter, nextPageToken)}
       </>,
     );
   });

@@ -165,6 +165,15 @@ export function mainButton(label: Fragment): Html {
   return <button class="main">{label}</button>;
 }
 
+/** A button of a form that has several; `act` says which of them was pressed. */
+export function actButton(act: string, label: Fragment, attributes: Attributes = {}): Html {
+  return (
+    <button {...attributes} name="act" value={act}>
+      {label}
+    </button>
+  );
+}
+
 /** Buttons and links in a row. */
 export function buttonRow(...buttons: readonly (Html | false | undefined)[]): Html {
   return <ul class="buttons">{buttons.map((each) => each && <li>{each}</li>)}</ul>;

@@ -93,6 +93,11 @@ export function formField(sent: FastifyRequest['body'] | FastifyRequest['query']
   return value;
 }
 
+/** The page of a list that the field `name` of the query says; the first one without it. */
+export function pageIn({ query }: FastifyRequest, pageSize = 50, name = 'page') {
+  return { pageSize, pageToken: formField(query, name, 1024) };
+}
+
 /**
  * The time that somebody typed into a field; undefined if it is empty.
  *

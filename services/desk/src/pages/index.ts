@@ -2,6 +2,7 @@
 
 export { words } from '../base/text.js';
 export {
+  actButton,
   areaField,
   atMost,
   buttonRow,
@@ -39,6 +40,7 @@ export {
   inWords,
   isRefused,
   noFaults,
+  pageIn,
   readFaults,
   readValues,
   refusal,
@@ -75,6 +77,7 @@ export {
   type Cells,
   changeWords,
   facts,
+  historyTable,
   linkLine,
   marked,
   moreLink,

@@ -2,7 +2,7 @@ import { type Fragment, type Html, languageTag } from '@knowledge/runtime/html';
 import { createMarkdownRenderer, deadLinkNote, readMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyRequest } from 'fastify';
-import { areaField, buttonRow, csrfField, guardField, linkButton, textField, timeField } from './fields.js';
+import { actButton, areaField, buttonRow, csrfField, guardField, linkButton, textField, timeField } from './fields.js';
 import type { Guards, SentForm } from './form-pages.js';
 import { type FormFaults, fieldsOf, formField, isRefused, refusal, timeOfField } from './form-values.js';
 import { type Shown, titled } from './page.js';
@@ -36,12 +36,8 @@ export function textPage(view: TextView, sent: SentForm<unknown>, fields: Fragme
         {fields}
         {buttonRow(
           // Enter in a line presses the first button.
-          <button name="act" value="preview" formnovalidate>
-            Preview
-          </button>,
-          <button class="main" name="act" value="save">
-            {save}
-          </button>,
+          actButton('preview', 'Preview', { formnovalidate: true }),
+          actButton('save', save, { class: 'main' }),
           linkButton(back, 'Cancel'),
         )}
       </form>

@@ -3,6 +3,7 @@ import { siteTitles } from '@knowledge/runtime/product';
 import { entryWords } from '../base/contribution-words.js';
 import { segmentsOf } from '../base/odd-characters.js';
 import { words } from '../base/text.js';
+import type { TransitionView } from '../base/transition.js';
 import { sites } from '../base/words.js';
 
 /** A point in time as people read it; nothing if there is none. */
@@ -128,6 +129,21 @@ export function titledTable<Item>(...[title, ...parts]: Parameters<typeof tableO
   );
 }
 
+/** Who changed it, when and why; oldest first. */
+export function historyTable(history: readonly TransitionView[]): Html {
+  return titledTable(
+    'History',
+    history,
+    {
+      When: 'occurred_at',
+      Change: ({ from_state, to_state }) => changeWords(from_state, to_state),
+      Who: 'actor',
+      Why: 'reason',
+    },
+    'Nothing is stored.',
+  );
+}
+
 /** A link that stands alone. */
 export function linkLine(href: string, label: Fragment): Html {
   return (
@@ -146,14 +162,15 @@ export function titleLink(href: string, title: Fragment): Html {
   );
 }
 
-/** A link to the next page of a list; nothing on the last one. `query` names that page. */
+/** A link to the next page of a list; nothing on the last one. The field `name` has its token. */
 export function moreLink(
   label: string,
   path: string,
   query: Readonly<Record<string, string>>,
   token: string,
+  name = 'page',
 ): Fragment {
-  return token === '' ? undefined : linkLine(`${path}?${new URLSearchParams(query)}`, label);
+  return token === '' ? undefined : linkLine(`${path}?${new URLSearchParams({ ...query, [name]: token })}`, label);
 }
 
 /** A part of a page, under its own heading. */

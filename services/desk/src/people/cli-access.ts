@@ -70,7 +70,7 @@ export const token = group({
         const token = ownTokenIn(await readAll(session.host.stdin));
         if (token === undefined)
           throw new UsageError('Standard input has no whole token of this service (cks_ and 49 letters or digits).');
-        const asked = { email: '', pageSize: 1, pageToken: '', tokenHash: tokenHashOf(token), reason };
+        const asked = { ...few, email: '', tokenHash: tokenHashOf(token), reason };
         const [found] = (await grants(session).listTokens(asked)).tokens;
         if (found === undefined)
           throw new DeskError(

@@ -33,6 +33,7 @@ import {
   mailCells,
   noticeOf,
   pathOfThing,
+  requester,
   requiredReasonField,
 } from './web-sections.js';
 
@@ -180,7 +181,7 @@ function requestTable({ authorizations }: PersonView, path: string) {
       Purpose: 'purpose',
       State: ({ state }) => state,
       Asked: 'created_at',
-      From: ({ client_id, client_address }) => strange([client_id, client_address].filter(Boolean).join(', ')),
+      From: requester,
       Cancel: (each) => each.state === 'pending' && cancelRequestForm(each, path),
     },
     'No agent has asked this person.',

@@ -3,10 +3,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type ContributionState, rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { titleOf, typeOf } from '../base/contribution-words.js';
-import type { MailView, presentTransition } from '../base/transition.js';
+import type { MailView } from '../base/transition.js';
 import { requireField } from '../base/words.js';
 import { type ContributionView, presentContribution } from '../contributions/contribution.js';
-import { changeWords, facts, partOf, showPage, strange, timeOf, titled, titledTable, words } from '../pages/index.js';
+import { facts, historyTable, partOf, showPage, strange, timeOf, titled, titledTable, words } from '../pages/index.js';
 import {
   type AuthorizationView,
   endedByWords,
@@ -15,7 +15,7 @@ import {
   type TokenRecordView,
 } from './access.js';
 import type { People } from './web-sealed-person.js';
-import { cancelRequestForm, endTokenForm, mailCells, pathOfThing } from './web-sections.js';
+import { cancelRequestForm, endTokenForm, mailCells, pathOfThing, requester } from './web-sections.js';
 
 /** Registers the pages of one token, one request and one contribution of a person. */
 export function registerRecords(app: FastifyInstance, { personOf, servicesOf }: People): void {
@@ -150,30 +150,11 @@ const nextOf: Readonly<Record<string, string>> & Readonly<Record<ContributionSta
   closed: 'A moderator closed the inquiry without an answer.',
 };
 
-function requester({ client_id, client_address }: AuthorizationView) {
-  return strange([client_id, client_address].filter(Boolean).join(', '));
-}
-
 function toPerson(path: string, email: string) {
   return (
     <p>
       Of <a href={path}>{strange(email)}</a>
     </p>
-  );
-}
-
-/** Who changed it, when and why; oldest first. */
-function historyTable(history: readonly ReturnType<typeof presentTransition>[]) {
-  return titledTable(
-    'History',
-    history,
-    {
-      When: 'occurred_at',
-      Change: ({ from_state, to_state }) => changeWords(from_state, to_state),
-      Who: 'actor',
-      Why: 'reason',
-    },
-    'Nothing is stored.',
   );
 }
 

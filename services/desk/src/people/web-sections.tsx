@@ -17,8 +17,13 @@ import {
   titledTable,
   words,
 } from '../pages/index.js';
-import type { BlockView } from './access.js';
+import type { AuthorizationView, BlockView } from './access.js';
 import type { ErasureView } from './person.js';
+
+/** Who asked, as far as the request says: a client id and an IP address. */
+export function requester({ client_id, client_address }: AuthorizationView) {
+  return strange([client_id, client_address].filter(Boolean).join(', '));
+}
 
 /** The path of the page of one thing of a person. */
 export function pathOfThing(path: string, kind: 'contribution' | 'request' | 'token', id: string): string {

@@ -9,11 +9,11 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { presentTransition } from '../base/transition.js';
 import { requireField, sites } from '../base/words.js';
 import {
   areaField,
   buttonRow,
-  changeWords,
   checkField,
   confirmPage,
   csrfField,
@@ -23,11 +23,13 @@ import {
   formField,
   formPage,
   hasRole,
+  historyTable,
   isRefused,
   linkButton,
   mainButton,
   moreLink,
   noFaults,
+  pageIn,
   partOf,
   refusal,
   type SentForm,
@@ -60,7 +62,7 @@ export function registerPrompts(app: FastifyInstance, { calls }: WebDesk): void 
   showPage(app, '/prompts', async (request) => {
     const filter = { site: formField(request.query, 'site'), state: formField(request.query, 'state') };
     const wire = { site: sites.toWire(filter.site), state: promptStates.toWire(filter.state) };
-    const page = { ...wire, pageSize: 50, pageToken: formField(request.query, 'page', 1024) };
+    const page = { ...wire, ...pageIn(request) };
     return promptList(await prompts(request).listPrompts(page), filter, staffOf(request));
   });
 
@@ -173,7 +175,7 @@ export function promptList(
         },
         'There are no such prompts.',
       )}
-      {moreLink('More prompts', '/prompts', { ...filter, page: nextPageToken }, nextPageToken)}
+      {moreLink('More prompts', '/prompts', filter, nextPageToken)}
     </>,
   );
 }
@@ -271,15 +273,7 @@ export function promptPage(
           </p>
         </form>
       )}
-      <h2>History</h2>
-      <ol>
-        {history.map(({ fromState, toState, actor, occurredAt, reason }) => (
-          <li>
-            {changeWords(fromState, toState)}, <bdi>{actor}</bdi>, {timeOf(occurredAt)}
-            {reason !== '' && [': ', <bdi>{reason}</bdi>]}
-          </li>
-        ))}
-      </ol>
+      {historyTable(history.map(presentTransition))}
     </>,
     { heading: <bdi>{question}</bdi> },
   );

@@ -2,8 +2,8 @@ import { type StaffMember, StaffServiceService, type StaffSession } from '@knowl
 import type { FastifyInstance } from 'fastify';
 import {
   type Cells,
-  formField,
   moreLink,
+  pageIn,
   partOf,
   reasonForm,
   rolesOf,
@@ -23,19 +23,18 @@ export function registerAdmin(app: FastifyInstance, { calls }: WebDesk): void {
   const staff = calls('identity', StaffServiceService);
 
   showPage(app, path, async (request) => {
-    const tokenOf = (list: string) => formField(request.query, list, 1024);
     const [open, known] = await Promise.all([
-      staff(request).listSessions({ open: true, pageSize, pageToken: tokenOf('sessions') }),
-      staff(request).listStaff({ pageSize, pageToken: tokenOf('staff') }),
+      staff(request).listSessions({ open: true, ...pageIn(request, pageSize, 'sessions') }),
+      staff(request).listStaff(pageIn(request, pageSize, 'staff')),
     ]);
     const cells = sessionCells(staffOf(request).sessionId);
     const main = (
       <>
         {titledTable('Open sessions', open.sessions, cells, 'Nobody is signed in.')}
-        {moreLink('More sessions', path, { sessions: open.nextPageToken }, open.nextPageToken)}
+        {moreLink('More sessions', path, {}, open.nextPageToken, 'sessions')}
         {titledTable('Staff members', known.members, memberCells, 'Nobody has signed in yet.')}
         <p class="soft">Everybody who signed in during the last 400 days, with the roles of the last sign-in.</p>
-        {moreLink('More staff members', path, { staff: known.nextPageToken }, known.nextPageToken)}
+        {moreLink('More staff members', path, {}, known.nextPageToken, 'staff')}
       </>
     );
     return titled('Administration', main);

@@ -13,6 +13,7 @@ import { count } from '../base/text.js';
 import { requireField, sites } from '../base/words.js';
 import { countNotes } from '../files/put-result.js';
 import {
+  actButton,
   buttonRow,
   callOf,
   checkField,
@@ -189,14 +190,7 @@ function importPart(fault: string | undefined) {
           label: 'Overwrite articles that changed since their export, or whose next revision is scheduled, too',
         })}
         {reasonField()}
-        {buttonRow(
-          <button name="act" value="check">
-            Only check
-          </button>,
-          <button class="main" name="act" value="import">
-            Import
-          </button>,
-        )}
+        {buttonRow(actButton('check', 'Only check'), actButton('import', 'Import', { class: 'main' }))}
       </form>
     </>
   );

@@ -87,7 +87,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
           <p>A search for one word of a group finds all of them, within a second after you save.</p>
           {filterForm(path, 'Show', textField({ name: 'word', label: 'Contains', value: word, maxlength: 80 }))}
           {tableOf('Synonyms', found.slice(from, from + pageSize), cells, 'There are no such groups.')}
-          {moreLink('More groups', path, { word, from: next }, next)}
+          {moreLink('More groups', path, { word }, next, 'from')}
           <h2 id="group">{form.seen === '' ? 'Another group' : 'Change a group'}</h2>
           {groupForm(form, faults)}
         </>,
