@@ -12,22 +12,19 @@ export interface Variable<Value> {
 }
 
 /** Options of every variable. A variable that has a default or is optional may be absent. */
-export interface Declaration<Value> {
+export interface Declaration<Value, Optional = false> {
   /** The purpose of the variable in a few words. */
   description?: string;
   default?: Value;
   secret?: boolean;
+  /** The value is `undefined` if the variable is absent. */
+  optional?: Optional;
 }
 
-/** The value is `undefined` if the variable is absent. */
-interface Optional {
-  optional: true;
-}
+type OrAbsent<Value, Optional> = Optional extends true ? Value | undefined : Value;
 
 /** A string of 1 to 65,536 characters. Other lengths and a check can be declared. */
-export function string(declaration: Text & Optional): Variable<string | undefined>;
-export function string(declaration?: Text): Variable<string>;
-export function string(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
+export function string<Optional = false>(declaration: Text<Optional> = {}): Variable<OrAbsent<string, Optional>> {
   const { min = 1, max = 65_536, accepts } = declaration;
   const expected = declaration.expected ?? (min > 1 ? `a string of ${min} to ${max} characters` : 'a string');
   return declare(declaration, expected, (input) =>
@@ -35,7 +32,7 @@ export function string(declaration: Text & Partial<Optional> = {}): Variable<str
   );
 }
 
-interface Text extends Declaration<string> {
+interface Text<Optional> extends Declaration<string, Optional> {
   min?: number;
   max?: number;
   /** Whether a value can be used. It may also throw. */
@@ -51,9 +48,9 @@ export function authorities(description: string): Variable<string | undefined> {
 }
 
 /** A whole number within bounds. */
-export function integer(declaration: Bounds & Declaration<number> & Optional): Variable<number | undefined>;
-export function integer(declaration: Bounds & Declaration<number>): Variable<number>;
-export function integer(declaration: Bounds & Declaration<number> & Partial<Optional>): Variable<number | undefined> {
+export function integer<Optional = false>(
+  declaration: Bounds & Declaration<number, Optional>,
+): Variable<OrAbsent<number, Optional>> {
   const { min, max } = declaration;
   return declare(declaration, `a whole number from ${min} to ${max}`, (input) =>
     within(input, /^-?\d{1,15}$/, min, max),
@@ -66,11 +63,7 @@ interface Bounds {
 }
 
 /** A time span in seconds; fractions are allowed. The default bounds are 0 and one year. */
-export function seconds(declaration: Partial<Bounds> & Declaration<number> & Optional): Variable<number | undefined>;
-export function seconds(declaration?: Partial<Bounds> & Declaration<number>): Variable<number>;
-export function seconds(
-  declaration: Partial<Bounds> & Declaration<number> & Partial<Optional> = {},
-): Variable<number | undefined> {
+export function seconds(declaration: Partial<Bounds> & Declaration<number> = {}): Variable<number> {
   const { min = 0, max = 366 * 86_400 } = declaration;
   const expected = `a number of seconds from ${min} to ${max}`;
   return declare(declaration, expected, (input) => within(input, /^\d{1,12}(\.\d{1,6})?$/, min, max));
@@ -92,19 +85,11 @@ export function flag(declaration?: Declaration<boolean>): Variable<boolean> {
 }
 
 /** A value that must be one of the given words. */
-export function choice<const Word extends string>(
+export function choice<const Word extends string, Optional = false>(
   words: readonly Word[],
-  declaration: Declaration<NoInfer<Word>> & Optional,
-): Variable<Word | undefined>;
-export function choice<const Word extends string>(
-  words: readonly Word[],
-  declaration?: Declaration<NoInfer<Word>>,
-): Variable<Word>;
-export function choice<const Word extends string>(
-  words: readonly Word[],
-  declaration: Declaration<NoInfer<Word>> & Partial<Optional> = {},
-): Variable<Word | undefined> {
-  return declare<Word>(declaration as Declaration<Word>, `one of ${words.join(', ')}`, (input) =>
+  declaration: Declaration<NoInfer<Word>, Optional> = {},
+): Variable<OrAbsent<Word, Optional>> {
+  return declare<Word, Optional>(declaration, `one of ${words.join(', ')}`, (input) =>
     words.find((each) => each === input),
   );
 }
@@ -124,9 +109,9 @@ export function list(
  * An absolute URL with one of the given schemes (default http and https). The value keeps the spelling
  * of the input.
  */
-export function url(declaration: UrlDeclaration & Optional): Variable<string | undefined>;
-export function url(declaration?: UrlDeclaration): Variable<string>;
-export function url(declaration: UrlDeclaration & Partial<Optional> = {}): Variable<string | undefined> {
+export function url<Optional = false>(
+  declaration: UrlDeclaration<Optional> = {},
+): Variable<OrAbsent<string, Optional>> {
   const { schemes = ['http', 'https'] } = declaration;
   const expected = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return declare(declaration, expected, (input) => {
@@ -137,21 +122,21 @@ export function url(declaration: UrlDeclaration & Partial<Optional> = {}): Varia
   });
 }
 
-interface UrlDeclaration extends Declaration<string> {
+interface UrlDeclaration<Optional> extends Declaration<string, Optional> {
   schemes?: readonly string[];
 }
 
 /** A `host:port`. The host is a name, an IPv4 address or an IPv6 address in brackets. Port 0 selects a free port. */
-export function address(declaration: Declaration<string> & Optional): Variable<string | undefined>;
-export function address(declaration?: Declaration<string>): Variable<string>;
-export function address(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
+export function address<Optional = false>(
+  declaration: Declaration<string, Optional> = {},
+): Variable<OrAbsent<string, Optional>> {
   return declare(declaration, 'an address like 127.0.0.1:50051', (input) => (isAddress(input) ? input : undefined));
 }
 
 /** The address of a gRPC service: `host:port` or `dns:///host:port`. */
-export function target(declaration: Declaration<string> & Optional): Variable<string | undefined>;
-export function target(declaration?: Declaration<string>): Variable<string>;
-export function target(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
+export function target<Optional = false>(
+  declaration: Declaration<string, Optional> = {},
+): Variable<OrAbsent<string, Optional>> {
   return declare(declaration, 'an address like 127.0.0.1:50051 or dns:///content:50051', (input) =>
     isAddress(input.replace(/^dns:\/\/\//, '')) ? input : undefined,
   );
@@ -168,17 +153,17 @@ function within(input: string, pattern: RegExp, min: number, max: number) {
   return !pattern.test(input) || value < min || value > max ? undefined : value;
 }
 
-function declare<Value>(
-  declaration: Declaration<Value> & Partial<Optional>,
+function declare<Value, Optional = false>(
+  declaration: Declaration<Value, Optional>,
   expected: string,
   parse: (input: string) => Value | undefined,
-): Variable<Value> {
-  const { description, secret = false, optional = false } = declaration;
+): Variable<OrAbsent<Value, Optional>> {
+  const { description, secret = false, optional } = declaration;
   return {
     parse: (input) => {
       const value = input === undefined ? declaration.default : parse(input);
       if (value === undefined && (input !== undefined || !optional)) throw new TypeError('no value');
-      return value as Value;
+      return value as OrAbsent<Value, Optional>;
     },
     expected: description === undefined ? expected : `${expected} (${description})`,
     secret,
