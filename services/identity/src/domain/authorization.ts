@@ -7,20 +7,23 @@ import { keptAfterEndMs, type Token, type Transition } from './token.js';
  * → expired` and `pending | confirmed | issued → revoked`. If the human ends a pending authorization, it is declined;
  * if another actor ends it, it is revoked. An `erased` document is deleted when its last transition is in the log.
  */
-export type AuthorizationState =
-  | 'pending'
-  | 'confirmed'
-  | 'declined'
-  | 'issued'
-  | 'expired'
-  | 'revoked'
-  | 'renewed'
-  | 'erased';
+export const authorizationStates = [
+  'pending',
+  'confirmed',
+  'declined',
+  'issued',
+  'expired',
+  'revoked',
+  'renewed',
+  'erased',
+] as const;
+export type AuthorizationState = (typeof authorizationStates)[number];
 
 export type Decision = 'confirm' | 'decline';
 
 /** Where the human must type the user code: never, only on the page, or with every confirmation. */
-export type UserCodeRule = 'never' | 'page' | 'always';
+export const userCodeRules = ['never', 'page', 'always'] as const;
+export type UserCodeRule = (typeof userCodeRules)[number];
 
 /** The stored fields of one mailed confirmation code. The code itself is never stored (SECURITY.md#confirmation). */
 export interface MailedCode {

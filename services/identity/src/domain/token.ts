@@ -9,7 +9,7 @@ export interface Transition extends StoredTransition {
 /** The time for which ended tokens are stored (gateway/PROTOCOL.md#personal-data). */
 export const keptAfterEndMs = rules.keptAfterEndDays * 86_400_000;
 
-type TokenState = 'active' | 'revoked' | 'renewed' | 'expired' | 'erased';
+export const tokenStates = ['active', 'revoked', 'renewed', 'expired', 'erased'] as const;
 
 /** A stored token, without its secret. */
 export interface Token {
@@ -22,7 +22,7 @@ export interface Token {
   email: string;
   agentName: string;
   scopes: Scope[];
-  state: TokenState;
+  state: (typeof tokenStates)[number];
   createdAt: Date;
   expiresAt: Date;
   /** The time of the last use, rounded down to the minute. It is stored up to 5 s later, so a crash can lose it. */
@@ -90,7 +90,7 @@ export function expireToken(token: Token, { actor, at, reason }: Attribution): T
   return end(token, 'expired', { actor, at: token.expiresAt, reason }, null);
 }
 
-function end(token: Token, state: TokenState, act: Attribution, revokedAt: Date | null): TokenEnd {
+function end(token: Token, state: Token['state'], act: Attribution, revokedAt: Date | null): TokenEnd {
   return {
     set: { state, revokedAt, purgeAt: new Date(act.at.getTime() + keptAfterEndMs) },
     transition: { from: token.state, to: state, ...act, revision: token.history.length + 1 },

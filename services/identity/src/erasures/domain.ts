@@ -5,7 +5,7 @@ import { keptAfterEndMs } from '../domain/token.js';
 /** A request to erase a person, which needs two staff members (SECURITY.md#erasing-a-person). */
 export interface Erasure {
   id: string;
-  state: ErasureState;
+  state: (typeof erasureStates)[number];
   /** The address of the person; empty when the request has ended. */
   email: string;
   /** The hash of the address, as the log of transitions has it. */
@@ -24,7 +24,7 @@ export interface Erasure {
   purgeAt: Date | null;
 }
 
-type ErasureState = 'waiting' | 'confirmed' | 'done' | 'cancelled';
+export const erasureStates = ['waiting', 'confirmed', 'done', 'cancelled'] as const;
 
 /** A change of a request; undefined if it is so already. */
 export type ErasureChange = Partial<Erasure> | undefined;

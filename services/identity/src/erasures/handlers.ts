@@ -17,7 +17,7 @@ import { auditAttribution, type Handlers, requireAttribution, requireExplained }
 import { rules } from '@knowledge/runtime/product';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
-import { requireEmail } from '@knowledge/runtime/wire';
+import { enumWords, requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import type { Stores } from '../store/open-stores.js';
 import {
@@ -157,14 +157,9 @@ async function changeErasure(
   return now;
 }
 
-const states = {
-  waiting: ErasureState.WAITING,
-  confirmed: ErasureState.CONFIRMED,
-  done: ErasureState.DONE,
-  cancelled: ErasureState.CANCELLED,
-} as const;
+const { toWire: toWireState } = enumWords('state', ErasureState);
 
 function toWireErasure({ state, decidedAt, ...erasure }: Erasure): WireErasure {
   const { erasedHere: _, purgeAt: __, ...rest } = erasure;
-  return { ...rest, state: states[state], decidedAt: decidedAt ?? undefined };
+  return { ...rest, state: toWireState(state), decidedAt: decidedAt ?? undefined };
 }

@@ -12,7 +12,7 @@ import {
 } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { hash, purgeIndex, uuid } from '../store/schema.js';
-import type { Erasure, ErasureChange } from './domain.js';
+import { type Erasure, type ErasureChange, erasureStates } from './domain.js';
 
 interface ErasureFilter {
   /** Also requests that have ended. */
@@ -88,7 +88,7 @@ export const erasuresSchema: CollectionDeclaration = {
   validator: {
     $jsonSchema: exactly({
       _id: uuid,
-      state: { enum: ['waiting', 'confirmed', 'done', 'cancelled'] },
+      state: { enum: [...erasureStates] },
       email: text,
       person: hash,
       withWork: boolean,

@@ -3,7 +3,7 @@ import { type Attribution, asciiAddress, domainsAround, isSingleAddress, Knowled
 /** What staff decided for the mailboxes of a domain, and of the domains below it. */
 export interface MailDomainRule extends Attribution {
   readonly domain: string;
-  readonly effect: 'allow' | 'limit' | 'refuse';
+  readonly effect: keyof typeof made;
   /** How many humans without an access may ask in a UTC day; 0 unless the effect is `limit`. */
   readonly humansADay: number;
 }

@@ -12,7 +12,7 @@ import {
 import { personHash } from '@knowledge/runtime/watch';
 import type { Db } from 'mongodb';
 import { hash, purgeIndex } from '../store/schema.js';
-import type { MailDomainRule } from './domain.js';
+import { type MailDomainRule, made } from './domain.js';
 
 const domainRulesName = 'mail_domain_rules';
 const domainDaysName = 'mail_domain_days';
@@ -74,7 +74,7 @@ export const mailDomainsSchema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: exactly({
         _id: text,
-        effect: { enum: ['allow', 'limit', 'refuse'] },
+        effect: { enum: Object.keys(made) },
         humansADay: count,
         actor: text,
         at: date,

@@ -38,14 +38,11 @@ export function openStores({ client, db }: Mongo, watching: Mongo, { linkMinutes
   };
 }
 
-/** The outbox of the authorizations. It also stores the codes that the mails contain. */
-interface MailStore extends OutboxStore<Authorization> {
-  /** Adds the code of an attempt. Returns false if the human has decided or another worker has claimed the mail. */
-  addCode(claim: MailClaim<Authorization>, code: MailedCode, signal: AbortSignal): Promise<boolean>;
-}
-
-/** Makes the store. A code is valid for `codeLifeMs` after the mail server has accepted the mail. */
-function createMailStore(db: Db, codeLifeMs: number): MailStore {
+/**
+ * The outbox of the authorizations. It also stores the codes that the mails contain. A code is valid for `codeLifeMs`
+ * after the mail server has accepted the mail.
+ */
+function createMailStore(db: Db, codeLifeMs: number) {
   const authorizations = authorizationsOf(db);
   const outbox = createMongoOutbox(authorizations, {
     toOwner: toAuthorization,
@@ -54,7 +51,12 @@ function createMailStore(db: Db, codeLifeMs: number): MailStore {
 
   return {
     ...outbox,
-    addCode: async ({ ownerId, mail: { id, attempts } }, code, signal) => {
+    /** Adds the code of an attempt. Returns false if the human has decided or another worker has claimed the mail. */
+    async addCode(
+      { ownerId, mail: { id, attempts } }: MailClaim<Authorization>,
+      code: MailedCode,
+      signal: AbortSignal,
+    ) {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
       const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };
       const filter = { _id: ownerId, mails, state: 'pending' as const };

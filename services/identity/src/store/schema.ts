@@ -16,8 +16,13 @@ import {
 import { logSubjects, scopes } from '@knowledge/runtime/product';
 import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
 import type { Db, Document } from 'mongodb';
-import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
-import type { Token, TokenEnd, Transition } from '../domain/token.js';
+import {
+  type Authorization,
+  type AuthorizationChange,
+  authorizationStates,
+  userCodeRules,
+} from '../domain/authorization.js';
+import { type Token, type TokenEnd, type Transition, tokenStates } from '../domain/token.js';
 
 interface WithLogMark {
   /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
@@ -187,7 +192,7 @@ const authorizationsSchema: CollectionDeclaration = {
         purpose: text,
         site: { enum: [...sites] },
         origin: { enum: ['agent', 'support'] },
-        state: { enum: ['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed', 'erased'] },
+        state: { enum: [...authorizationStates] },
         createdAt: date,
         expiresAt: date,
         decision: { enum: ['confirm', 'decline', null] },
@@ -195,7 +200,7 @@ const authorizationsSchema: CollectionDeclaration = {
         pickUpUntil: dateOrNull,
         userCode: text,
         userCodeHash: { bsonType: ['string', 'null'] },
-        userCodeRule: { enum: ['never', 'page', 'always'] },
+        userCodeRule: { enum: [...userCodeRules] },
         wrongUserCodes: count,
         deviceHashes: listOf(hash),
         lastPolledAt: dateOrNull,
@@ -239,7 +244,7 @@ const tokensSchema: CollectionDeclaration = {
         email: text,
         agentName: text,
         scopes: scopeList,
-        state: { enum: ['active', 'revoked', 'renewed', 'expired', 'erased'] },
+        state: { enum: [...tokenStates] },
         createdAt: date,
         expiresAt: date,
         lastUsedAt: dateOrNull,
