@@ -162,7 +162,7 @@ describe('an access key in a mail', () => {
     const keys = served.db.collection('access_keys');
     await keys.updateMany({ email }, { $set: { createdAt: new Date(0) } });
     const calm = await grant('calm@example.org').then(() => create('calm@example.org'));
-    await Promise.all(Array.from({ length: 205 }, () => create(email)));
+    for (let at = 0; at < 41; at++) await Promise.all(Array.from({ length: 5 }, () => create(email)));
     const last = await create(email);
     expect(await keys.countDocuments({ email })).toBe(200);
     expect((await served.access(calm.accessKey)).email).toBe('calm@example.org');

@@ -1,4 +1,4 @@
-import { createMongoOutbox, type DeliveryResult, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
+import { createMongoOutbox, type DeliveryResult, type MailClaim } from '@knowledge/runtime/mail';
 import { abortable, type Mongo } from '@knowledge/runtime/mongodb';
 import type { LogSubject } from '@knowledge/runtime/product';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
