@@ -97,9 +97,7 @@ export function presentRevision({ transition, visibility, restoredRevision, ...r
   return {
     ...presentTransition(requireField(transition)),
     visibility: visibilities.fromWire(visibility),
-    changed_fields: revision.changedFields,
-    words_added: revision.wordsAdded,
-    words_removed: revision.wordsRemoved,
+    ...presented(revision),
     restored_revision: restoredRevision || null,
   };
 }

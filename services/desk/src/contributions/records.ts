@@ -6,7 +6,7 @@ import {
 import type { CallOptions } from '@knowledge/runtime/client';
 import { bounds } from '@knowledge/runtime/product';
 import { contributionStates, contributionTypes, inquiryPurposes } from '../base/contribution-words.js';
-import { timestamp } from '../base/time.js';
+import { presented } from '../base/presented.js';
 import { enumWords, sites } from '../base/words.js';
 import { type ContributionView, presentContribution } from './contribution.js';
 import type { ModerationCalls } from './decisions.js';
@@ -71,8 +71,8 @@ export async function readGroup(
 export type GroupView = ReturnType<typeof presentGroup>;
 
 /** Converts what waiting contributions have in common to field names like those of the HTTP API. */
-export function presentGroup({ key, contributions, humans, latest }: ContributionGroup) {
-  return { key, key_at_time: `${key}@${latest?.toISOString()}`, contributions, humans, latest: timestamp(latest) };
+export function presentGroup(group: ContributionGroup) {
+  return { ...presented(group), key_at_time: `${group.key}@${group.latest?.toISOString()}` };
 }
 
 /** The mail domain that the texts of a group have in common, if it is that. */

@@ -1,5 +1,6 @@
 import { type Allowance, Policy, type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Ceiling, Limit, QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { presented } from '../base/presented.js';
 import type { Calls } from '../base/services.js';
 import { formatTable } from '../base/table.js';
 import { timestamp } from '../base/time.js';
@@ -45,12 +46,7 @@ export type QuotaView = ReturnType<typeof presentQuota>;
  * the HTTP API. Its state is `used_up` if no read is left.
  */
 function presentQuota(subject: string, allowances: readonly Allowance[]) {
-  const all = allowances.map(({ policy, limit, remaining, resetAt }) => ({
-    policy: policies.fromWire(policy),
-    limit,
-    remaining,
-    reset_at: timestamp(resetAt),
-  }));
+  const all = allowances.map((each) => ({ ...presented(each), policy: policies.fromWire(each.policy) }));
   const reads = all.find(({ policy }) => policy.startsWith('read_') && policy !== 'read_address_cap');
   return {
     id: subject,
@@ -86,7 +82,7 @@ export function presentLimit({ policy, kind, units, windowHours, days, ceiling }
     counts: kinds.fromWire(kind),
     limit: units,
     window: windowHours === 1 ? 'hour' : 'day',
-    used_up: days.map(({ day, subjects }) => ({ day, subjects })),
+    used_up: days.map(presented),
     ceiling: ceiling === undefined ? null : presentCeiling(ceiling),
   };
 }

@@ -1,9 +1,10 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { finder, idHelp } from '../base/ids.js';
+import { presented } from '../base/presented.js';
 import { callsOf } from '../base/session.js';
 import { type Columns, formatTable, idColumn, stateColumn } from '../base/table.js';
 import { count, type Paint, terminalSafeJson, terminalSafeLine } from '../base/text.js';
-import { readableTime, timestamp } from '../base/time.js';
+import { readableTime } from '../base/time.js';
 import { sites } from '../base/words.js';
 import { formatQuota } from '../limits/limits.js';
 import { command, group, list, result } from '../terminal/command-table.js';
@@ -132,8 +133,8 @@ export const person = group({
       question: ({ email, days }) =>
         `Block ${email} ${days === 0 ? 'for ever' : `for ${count(days, 'day')}`}? No agent can ask this mailbox or send texts in its name; who has an access page gets a mail. Pending requests are cancelled, which cannot be undone.`,
       run: async (session, given) => {
-        const { until, cancelled } = await grants(session).blockRequests(given);
-        return { id: given.email, state: 'blocked', until: timestamp(until), cancelled };
+        const done = await grants(session).blockRequests(given);
+        return { id: given.email, state: 'blocked', ...presented(done) };
       },
       text: ({ id, until, cancelled }) => {
         return `No agent may ask ${id} or send texts in its name ${endOf(until)}; ${count(cancelled, 'request')} ended.`;

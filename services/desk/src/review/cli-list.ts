@@ -3,9 +3,10 @@ import { InvalidArgumentError } from 'commander';
 import { contributionStates, contributionTypes, inquiryPurposes, titleOf, typeOf } from '../base/contribution-words.js';
 import { DeskError, UsageError } from '../base/desk-error.js';
 import { atRevision, shortId } from '../base/ids.js';
+import { presented } from '../base/presented.js';
 import { type Columns, stateColumn } from '../base/table.js';
 import { count, words } from '../base/text.js';
-import { age, timestamp } from '../base/time.js';
+import { age } from '../base/time.js';
 import { sites } from '../base/words.js';
 import { groupModeration, moderation } from '../contributions/cli-find.js';
 import { type ContributionView, presentContribution, unusualOf } from '../contributions/contribution.js';
@@ -229,13 +230,7 @@ export const rejectGroup = command({
     const contributions = texts.map(({ id, revision }) => ({ id, revision }));
     const request = { contributions, reason, endAgents, keptAuthorizationIds: kept };
     const done = await groupModeration(session).rejectGroup(request);
-    const view = {
-      group_id: done.groupId,
-      decided: done.decided,
-      left: done.left,
-      takes_effect_at: timestamp(done.takesEffectAt),
-    };
-    session.print.result(view, ({ group_id, decided, left, takes_effect_at }) =>
+    session.print.result(presented(done), ({ group_id, decided, left, takes_effect_at }) =>
       [
         `Rejected ${count(decided, 'contribution')}; takes effect at ${takes_effect_at?.slice(11, 19)} UTC.${agents} Until then "knowledge review undo --group ${group_id}" takes all back.`,
         ...left.map(({ id, reason: why }) => `${id} stays: ${why}`),

@@ -142,7 +142,7 @@ function presentHit({ entry, score, weak, matched, snippet, gloss }: SearchHit) 
       fields: fields.map(searchFields.fromWire),
     })),
     snippet: snippet === undefined ? null : { text: snippet.text, heading: snippet.heading || null },
-    gloss: gloss === undefined ? null : { title: gloss.title, summary: gloss.summary },
+    gloss: gloss ?? null,
   };
 }
 

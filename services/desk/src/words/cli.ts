@@ -9,7 +9,6 @@ import { presented } from '../base/presented.js';
 import { callsOf, type Session } from '../base/session.js';
 import type { Columns } from '../base/table.js';
 import { count, formatDetails } from '../base/text.js';
-import { timestamp } from '../base/time.js';
 import { requireField } from '../base/words.js';
 import { putOutcomes } from '../files/put-result.js';
 import { findObject } from '../objects/cli.js';
@@ -71,17 +70,8 @@ export const gloss = group({
       about: 'show the gloss of a text, and whether the text has changed since',
       takes: { ...text, ...which },
       run: async (session, given) => {
-        const found = await words(session).getGloss({ text: await findText(session, given) });
-        const { title, summary } = requireField(found.gloss);
-        return {
-          text: given.text,
-          title,
-          summary,
-          updated_by: found.updatedBy,
-          updated_at: timestamp(found.updatedAt),
-          written_for_revision: found.writtenForRevision,
-          text_revision: found.textRevision,
-        };
+        const { gloss, ...found } = await words(session).getGloss({ text: await findText(session, given) });
+        return { text: given.text, ...requireField(gloss), ...presented(found) };
       },
       text: (shown, paint) =>
         formatDetails(
