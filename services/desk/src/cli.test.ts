@@ -27,13 +27,8 @@ it.each([
   ['token revoke ID', /ID is not an id: give a UUID, or at least its first 4 characters/],
   ['token revoke 00000000-0000-4000-8000-000000000000', /add --yes/],
 ])('explains in one line what is wrong with "%s" (exit code 2)', async (line, message) => {
-  const { code, stdout, stderr } = await run(
-    ...line.split(' '),
-    '--content',
-    'localhost:1',
-    '--identity',
-    'localhost:1',
-  );
+  const services = ['--content', 'localhost:1', '--identity', 'localhost:1'];
+  const { code, stdout, stderr } = await run(...line.split(' '), ...services);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr.match(/\n/g)).toHaveLength(1);

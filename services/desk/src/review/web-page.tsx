@@ -18,7 +18,7 @@ export interface QueueView {
   readonly item: ItemView | undefined;
   /** What the moderator has just done. */
   readonly outcome: Outcome | undefined;
-  readonly together: Together;
+  readonly group: GroupOutcome;
   /** The name of who is signed in. */
   readonly person: string;
 }
@@ -41,7 +41,7 @@ export function withOutcome(path: string, done: Done | undefined): string {
 }
 
 /** What became of a group that the moderator has rejected. */
-export interface Together {
+export interface GroupOutcome {
   /** The one that can still be undone. */
   readonly held: HeldGroup | undefined;
   /** How many decisions were just undone. */
@@ -54,7 +54,7 @@ export interface Together {
 export const outcomes = [...decisionNames, 'undone', 'ended', 'blocked', 'stopped', 'unblocked'] as const;
 
 /** The queue: a list, beside it the open item, above both what was just done. */
-export function queuePage({ list, item, outcome, together, person }: QueueView): Html {
+export function queuePage({ list, item, outcome, group, person }: QueueView): Html {
   return (
     <>
       <h1 class="aside">Queue</h1>
@@ -75,7 +75,7 @@ export function queuePage({ list, item, outcome, together, person }: QueueView):
           , then go on in this one.
         </p>
         <div id="outcome" role="status" aria-live="polite">
-          {outcome === undefined ? togetherNotice(together) : outcomeNotice(outcome, list.filter)}
+          {outcome === undefined ? groupNotice(group) : outcomeNotice(outcome, list.filter)}
         </div>
         <div id="workspace" class={item === undefined ? 'workspace' : 'workspace opened'}>
           {queueList(list)}
@@ -87,7 +87,7 @@ export function queuePage({ list, item, outcome, together, person }: QueueView):
   );
 }
 
-function togetherNotice({ held, undone, left }: Together): Fragment {
+function groupNotice({ held, undone, left }: GroupOutcome): Fragment {
   if (undone !== undefined) return <p>Undone: {count(undone, 'text')} wait again.</p>;
   const ms = held === undefined ? 0 : Math.max(0, (held.takesEffectAt?.getTime() ?? 0) - Date.now());
   return (

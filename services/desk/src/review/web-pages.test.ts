@@ -332,7 +332,7 @@ it('cuts a long title between characters', () => {
   expect(titleOf({ title: '😀'.repeat(200), body: '' })).toMatch(/^(?:😀)+…$/u);
 });
 
-const usual = { person: 'ada', together: { held: undefined, undone: undefined, left: [] } };
+const usual = { person: 'ada', group: { held: undefined, undone: undefined, left: [] } };
 const held = {
   ...{
     decision: 'reject',

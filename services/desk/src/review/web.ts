@@ -10,7 +10,7 @@ import { registerGroups } from './web-groups.js';
 import { mayCorrect } from './web-item.js';
 import { registerItemChanges } from './web-item-changes.js';
 import { registerNews } from './web-news.js';
-import { type Done, type Outcome, outcomes, queuePage, type Together, withOutcome } from './web-page.js';
+import { type Done, type GroupOutcome, type Outcome, outcomes, queuePage, withOutcome } from './web-page.js';
 import {
   draftAuthors,
   findNext,
@@ -111,7 +111,7 @@ async function show(
     list: { filter, ...list, open, canOpen, moreGroups: more, groups: shownGroups },
     item: item && { item, filter, markdown, reasons, others, ...around },
     outcome,
-    together: { ...togetherIn(request), held: held.find(({ actor }) => actor === staff.name) },
+    group: { ...groupOutcomeIn(request), held: held.find(({ actor }) => actor === staff.name) },
     person: staff.name,
   });
   return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
@@ -137,7 +137,7 @@ function doneIn({ query }: FastifyRequest): Done | undefined {
   return what !== undefined && id.length === 36 ? { what, id } : undefined;
 }
 
-function togetherIn({ query }: FastifyRequest): Omit<Together, 'held'> {
+function groupOutcomeIn({ query }: FastifyRequest): Omit<GroupOutcome, 'held'> {
   const undone = formField(query, 'undone');
   const left = formField(query, 'left', 1_000).split('.');
   return { undone: /^\d{1,4}$/.test(undone) ? Number(undone) : undefined, left: left.filter((id) => id.length === 36) };
