@@ -1,4 +1,4 @@
-export { type AddOptions, Batcher, type BatcherOptions, type SendContext } from './batch.js';
+export { Batcher, type BatcherOptions } from './batch.js';
 export { chunksOf } from './chunks.js';
 export {
   type Config,
@@ -18,7 +18,6 @@ export {
   address,
   authorities,
   choice,
-  type Declaration,
   flag,
   integer,
   joinAddress,
@@ -35,7 +34,6 @@ export {
   type Clock,
   childDeadline,
   type Deadline,
-  type DeadlineSignal,
   deadlineIn,
   deadlineSignal,
   hopMarginMs,
@@ -48,19 +46,16 @@ export {
   hasCode,
   isOutage,
   KnowledgeError,
-  type KnowledgeErrorOptions,
   translateOutage,
   unlessNotFound,
 } from './errors/knowledge-error.js';
-export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
-export { type Closable, closeAll, type Deferred, deferred, orAbort } from './lifecycle/promises.js';
+export { type Loop, startLoop } from './lifecycle/loop.js';
+export { type Closable, closeAll, deferred, orAbort } from './lifecycle/promises.js';
 export { type RunningProcess, runMain } from './lifecycle/run-main.js';
 export {
   createLogger,
   flushLog,
   type Logger,
-  type LoggerOptions,
-  type SerializedError,
   serializeError,
   writeInfoLine,
 } from './log/logger.js';

@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ContentServiceService,
-  type WatchChangesRequest,
-  type WatchChangesResponse,
-} from '@knowledge/proto/knowledge/content/v1/content';
+import { ContentServiceService, type WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import { createLogger } from '@knowledge/runtime';
-import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { connectGrpc, type GrpcServer, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChangeStream } from './change-stream.js';
 import { dependenciesOf } from './content-reader.js';
@@ -22,31 +18,25 @@ class Peer {
   private emit: ((message: WatchChangesResponse) => Promise<void>) | undefined;
   private end: (() => void) | undefined;
 
-  handler = bidiStream(
-    async (
-      requests: AsyncIterable<WatchChangesRequest>,
-      _context: unknown,
-      emit: (message: WatchChangesResponse) => Promise<void>,
-    ) => {
-      this.emit = emit;
-      const ended = new Promise<'ended'>((resolve) => (this.end = () => resolve('ended')));
-      const iterator = requests[Symbol.asyncIterator]();
-      for (;;) {
-        const next = await Promise.race([iterator.next(), ended]);
-        if (next === 'ended' || next.done) return;
-        const { message } = next.value;
-        if (message?.$case === 'start') {
-          this.starts.push(Number(message.value.afterPosition));
-          await emit({
-            message: { $case: 'started', value: { position: Math.max(5, Number(message.value.afterPosition)) } },
-          });
-          if (this.endsEveryStream) return;
-        } else if (message?.$case === 'ping' && this.answersPings) {
-          await emit({ message: { $case: 'pong', value: { nonce: message.value.nonce, position: 5 } } });
-        }
+  handler: Handlers<typeof ContentServiceService>['watchChanges'] = async (requests, _context, emit) => {
+    this.emit = emit;
+    const ended = new Promise<'ended'>((resolve) => (this.end = () => resolve('ended')));
+    const iterator = requests[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await Promise.race([iterator.next(), ended]);
+      if (next === 'ended' || next.done) return;
+      const { message } = next.value;
+      if (message?.$case === 'start') {
+        this.starts.push(Number(message.value.afterPosition));
+        await emit({
+          message: { $case: 'started', value: { position: Math.max(5, Number(message.value.afterPosition)) } },
+        });
+        if (this.endsEveryStream) return;
+      } else if (message?.$case === 'ping' && this.answersPings) {
+        await emit({ message: { $case: 'pong', value: { nonce: message.value.nonce, position: 5 } } });
       }
-    },
-  );
+    }
+  };
 
   change(slug: string, position: number, tags: string[] = []): Promise<void> {
     const value = { position, subject: 'CHANGE_SUBJECT_ARTICLE' as never, site: 'SITE_ORG' as never, key: slug, tags };

@@ -5,19 +5,21 @@ import {
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { createLogger, KnowledgeError } from '@knowledge/runtime';
-import { type Handlers, implement, serveGrpc, serverStream } from '@knowledge/runtime/grpc';
+import { type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterAll, expect, it } from 'vitest';
 import { connectIdentity } from './identity.js';
 
 const sockets = new Set<Socket>();
 
+type Identity = Handlers<typeof IdentityServiceService>;
+
 // The identity service refuses a cursor that its log lacks, as after a restore.
-const watchEndedAuthorizations = serverStream(async ({ afterCursor }: { afterCursor: string }, context, emit) => {
+const watchEndedAuthorizations: Identity['watchEndedAuthorizations'] = async ({ afterCursor }, context, emit) => {
   if (afterCursor !== '0') throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
   await emit(WatchEndedAuthorizationsResponse.fromPartial({ cursor: '1' }));
   await once(context.signal, 'abort');
-});
-const handlers = { watchEndedAuthorizations } as unknown as Handlers<typeof IdentityServiceService>;
+};
+const handlers = { watchEndedAuthorizations } as unknown as Identity;
 const server = await serveGrpc({
   address: '127.0.0.1:0',
   services: [implement(IdentityServiceService, handlers)],

@@ -34,6 +34,7 @@ export class Readiness {
   constructor(
     checks: readonly HealthCheck[],
     private readonly log: Logger,
+    /** Learns whether the process is ready now, and the names of the dependencies that do not work. */
     private readonly onChange: (ready: boolean, failing: string[]) => void,
     complete?: Promise<void>,
   ) {
@@ -46,15 +47,6 @@ export class Readiness {
     );
     this.poll();
     this.update();
-  }
-
-  get ready(): boolean {
-    return !this.draining && this.states.every((state) => state.healthy);
-  }
-
-  /** The names of the dependencies that do not work. */
-  get failing(): string[] {
-    return this.states.filter((state) => !state.healthy).map((state) => state.check.name);
   }
 
   drain(): void {
@@ -83,10 +75,11 @@ export class Readiness {
   }
 
   private update() {
-    const { ready } = this;
+    const failing = this.states.filter((state) => !state.healthy).map((state) => state.check.name);
+    const ready = !this.draining && failing.length === 0;
     if (ready === this.shown) return;
     this.shown = ready;
-    this.onChange(ready, this.failing);
+    this.onChange(ready, failing);
   }
 }
 

@@ -96,16 +96,6 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
   };
 }
 
-/** Gives the compiler the type of a server stream handler that is declared outside `implement`. */
-export function serverStream<Q, R>(handler: ServerStreamHandler<Q, R>): ServerStreamHandler<Q, R> {
-  return handler;
-}
-
-/** Gives the compiler the type of a bidirectional handler that is declared outside `implement`. */
-export function bidiStream<Q, R>(handler: BidiStreamHandler<Q, R>): BidiStreamHandler<Q, R> {
-  return handler;
-}
-
 interface BoundHost extends Omit<HandlerHost, 'admit'> {
   readonly admit: (call: ServerCall) => void;
   readonly watch?: ((parent?: string) => CallWatch) | undefined;
@@ -231,16 +221,7 @@ function reportDone({ metadata }: ServerCall, context: HandlerContext) {
 function reportRefused(error: unknown, { metadata }: ServerCall, context: HandlerContext) {
   if (metadata.get('x-actor').length === 0) return;
   const { code } = KnowledgeError.from(error);
-  context.log.info({ actor: validActorOf(context), reason: code }, 'a call was refused');
-}
-
-// The call may have failed because its actor is invalid; then reading the actor throws.
-function validActorOf(context: HandlerContext) {
-  try {
-    return context.actor;
-  } catch {
-    return undefined;
-  }
+  context.log.info({ actor: context.actor, reason: code }, 'a call was refused');
 }
 
 // If the caller cancelled before the deadline, the failure is not logged, since the caller caused it.

@@ -12,25 +12,19 @@ export {
 export { type Definition, idempotentMethods } from './definition.js';
 export type { HealthCheck } from './health.js';
 export {
-  type BidiStreamHandler,
-  bidiStream,
-  type Emit,
   type Handlers,
   implement,
   type ServerStreamHandler,
   type ServiceImplementation,
-  serverStream,
-  type UnaryHandler,
 } from './implement.js';
 export {
   type GrpcServer,
   grpcClientFaults,
   grpcServerConfig,
   grpcServerFaults,
-  type ServeOptions,
   serveGrpc,
 } from './serve.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
 export { eachShown, type RunStreamCall, type StreamCallContext, streamCallsOf, streamExport } from './streams.js';
-export { type CallTraces, type ClientCallWatch, watchCalls } from './telemetry.js';
+export { type ClientCallWatch, watchCalls } from './telemetry.js';
 export { loadGrpcCertificates, measureExpiry } from './tls.js';

@@ -70,7 +70,8 @@ it.each<[string, MountedCertificates, boolean]>([
 describe('probes', () => {
   it('without a certificate use a separate address that serves only health', async () => {
     const addresses = { address: 'localhost:0', healthAddress: '0.0.0.0:0' };
-    const server = await serve({ ...addresses, tls: pair('content'), services: [echoService()] });
+    const options = { ...addresses, tls: pair('content'), services: [echoService()], drainDelaySeconds: 1 };
+    const server = await serve(options);
     const address = server.healthAddress?.replace('0.0.0.0', '127.0.0.1') ?? '';
     const health = connectGrpc(HealthService, { address });
     later(() => health.close());
@@ -79,10 +80,10 @@ describe('probes', () => {
     }
     await expect(echoClient(address).echo({ text: 'x' }, call)).rejects.toMatchObject({ cause: { code: 12 } });
     await expect(reflect(address, undefined)).resolves.toBe(12);
-    server.setDraining();
+    const closed = server.close();
     expect((await health.check({ service: 'readiness' }, call)).status).toBe('NOT_SERVING');
     expect((await health.check({ service: 'liveness' }, call)).status).toBe('SERVING');
-    await server.close();
+    await closed;
     const ended = { code: 'unavailable' };
     await vi.waitFor(() => expect(health.check({ service: 'liveness' }, call)).rejects.toMatchObject(ended), 5000);
   });

@@ -45,8 +45,6 @@ export interface ServeOptions {
   reflection?: boolean;
   /** The largest request in bytes (default 256 KiB). Raise it only for long texts or large batches. */
   maxRequestBytes?: number;
-  /** The largest number of open calls on one connection (default 1,024). */
-  maxConcurrentStreams?: number;
   /** The largest number of streams that one caller may open for one method (default 2,000). */
   maxStreamsPerCaller?: number;
   /** Connections are closed after this time, so that callers also find new replicas (default 300 s). */
@@ -63,10 +61,6 @@ export interface GrpcServer {
   readonly address: string;
   /** `host:port` of the separate address for probes, if there is one. */
   readonly healthAddress: string | undefined;
-  /** Whether the server is ready, and the names of the dependencies that do not work. */
-  readiness(): { ready: boolean; failing: string[] };
-  /** Health reports NOT_SERVING from now on; calls are still served. */
-  setDraining(): void;
   /**
    * Reports "not ready", accepts no new calls, ends streams and waits for running calls. At the limit it cuts off the
    * calls that still run.
@@ -135,8 +129,6 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   return {
     address: bound,
     healthAddress: boundProbes,
-    readiness: () => ({ ready: readiness.ready, failing: readiness.failing }),
-    setDraining: () => readiness.drain(),
     close: () => {
       closing ??= close();
       return closing;
@@ -149,13 +141,13 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
  * 2,000 requests open (SECURITY.md#http-edge). Usually it needs about 200 streams (20,000 calls a second of 10 ms), so
  * calls never wait at 1,024. grpc-js has no limit by default (GHSA-m425-mq94-257g).
  */
-const defaultMaxConcurrentStreams = 1024;
+const maxConcurrentStreams = 1024;
 
 function serverOptions(options: ServeOptions): ChannelOptions {
   return {
     'grpc.max_receive_message_length': options.maxRequestBytes ?? 256 * 1024,
     'grpc.max_send_message_length': 4 * 1024 * 1024,
-    'grpc.max_concurrent_streams': options.maxConcurrentStreams ?? defaultMaxConcurrentStreams,
+    'grpc.max_concurrent_streams': maxConcurrentStreams,
     'grpc.max_connection_age_ms': (options.maxConnectionAgeSeconds ?? 300) * 1000,
     'grpc.max_connection_age_grace_ms': 20_000,
     'grpc.keepalive_time_ms': 20_000,

@@ -1,14 +1,13 @@
 export { isSingleAddress, parseSender, type Sender } from '../text/address.js';
-export { type MailAdminParts, mailAdminHandlers, toWireMail } from './admin-handlers.js';
+export { mailAdminHandlers, toWireMail } from './admin-handlers.js';
 export { createMongoOutbox, failedMailsIndex, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';
-export type { MailContent, MailMessage, MailTransport } from './outbox.js';
+export type { MailContent } from './outbox.js';
 export {
   type Backlog,
   type ComposeMail,
   type DeliveryResult,
   type FailedMail,
   type MailClaim,
-  type MailState,
   newMail,
   type OutboxMail,
   type OutboxStore,
@@ -23,5 +22,5 @@ export {
   type MailTextPart,
   renderMail,
 } from './render.js';
-export { createSmtpTransport, type MailConfig } from './smtp-transport.js';
+export { createSmtpTransport } from './smtp-transport.js';
 export { mailFaults, mailVariables } from './variables.js';

@@ -9,7 +9,7 @@ import type { Backlog, DeliveryResult, FailedMail, MailState, OutboxMail, Outbox
 export interface MailOwner {
   _id: string;
   mails: OutboxMail[];
-  /** The result of `mailsDueAt(mails)`. */
+  /** When the first of the pending mails is due; null without one. It is stored in the same write as the mails. */
   mailsDueAt: Date | null;
 }
 

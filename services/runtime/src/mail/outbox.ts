@@ -190,15 +190,6 @@ export function newMail<P extends string>(id: string, purpose: P, now: Date, tra
   return recorded === undefined ? mail : { ...mail, traceparent: recorded };
 }
 
-/**
- * The time when a document's mails are next due: the earliest of its pending mails, or null. Store it as `mailsDueAt`
- * in the same write as the mails.
- */
-export function mailsDueAt(mails: readonly OutboxMail[]): Date | null {
-  const due = mails.filter((mail) => mail.state === 'pending').map((mail) => mail.dueAt.getTime());
-  return due.length === 0 ? null : new Date(Math.min(...due));
-}
-
 /** A mail that a worker has claimed, together with its document at the time of the claim. */
 export interface MailClaim<Owner> {
   owner: Owner;

@@ -1,7 +1,6 @@
 export { connectMongo, type Mongo, type MongoOptions, majorityWrites, openMongoClient } from './connect.js';
 export type { DataMigration } from './data-migrations.js';
 export {
-  type AbortableOptions,
   abortable,
   afterPosition,
   isDuplicateKey,
@@ -10,7 +9,6 @@ export {
   withTransaction,
 } from './operation.js';
 export {
-  type ApplyOptions,
   applySchema,
   type CollectionDeclaration,
   type IndexDeclaration,

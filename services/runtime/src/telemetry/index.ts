@@ -1,8 +1,6 @@
 export {
   type CountTransitions,
   countTransitions,
-  type HistogramDeclaration,
-  type MetricDeclaration,
   type Metrics,
 } from './metrics.js';
 export {
@@ -18,7 +16,6 @@ export {
   recordedTrace,
   renewTraceparent,
   type Span,
-  type SpanAttributes,
   type SpanOptions,
   type Tracing,
   traceIdOf,

@@ -24,8 +24,6 @@ export function isWatched({ metrics, tracing }: Pick<Telemetry, 'metrics' | 'tra
 export interface Telemetry {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** The URL of the metrics; undefined if they are not served. */
-  readonly metricsUrl: string | undefined;
   /** Lets the port of the metrics answer `/healthz` and `/readyz` too, also while the process has no room for connections. */
   answerProbes(answer: RequestListener): void;
   /** Closes metrics and traces. Close them last, so that they also record how other parts close. */
@@ -51,7 +49,7 @@ export async function startTelemetry(
     .set({ node: globalThis.process.version }, 1);
   const tracing = await startTracing(process, config, log, metrics);
   if (config.METRICS_ADDRESS === undefined) {
-    return { metrics, tracing, metricsUrl: undefined, answerProbes: () => undefined, close: () => tracing.close() };
+    return { metrics, tracing, answerProbes: () => undefined, close: () => tracing.close() };
   }
   metrics.addProcess();
   const server = await serveMetrics(metrics, config.METRICS_ADDRESS);
@@ -59,7 +57,6 @@ export async function startTelemetry(
   return {
     metrics,
     tracing,
-    metricsUrl: server.url,
     answerProbes: server.answerProbes,
     close: async () => {
       await tracing.close();

@@ -18,7 +18,7 @@ export interface Span {
 }
 
 export interface SpanOptions {
-  kind: 'server' | 'client' | 'consumer';
+  kind: 'server' | 'client';
   attributes?: SpanAttributes;
   /** The trace contexts of other traces that this span also belongs to. */
   links?: readonly string[];

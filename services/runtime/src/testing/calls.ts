@@ -7,7 +7,7 @@ import { noTracing } from '../telemetry/tracing.js';
 
 /** Telemetry that a test reads from its metrics. */
 export const telemetryOf = (metrics: Metrics, tracing: Telemetry['tracing'] = noTracing): Telemetry => ({
-  ...{ metrics, tracing, metricsUrl: undefined, answerProbes: () => undefined, close: () => Promise.resolve() },
+  ...{ metrics, tracing, answerProbes: () => undefined, close: () => Promise.resolve() },
 });
 
 /** Reads all list pages. */

@@ -1,7 +1,7 @@
 import type { WatchFilter as WireFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { type ServerStreamHandler, serverStream } from '../grpc/index.js';
+import type { ServerStreamHandler } from '../grpc/index.js';
 import { startLoop } from '../lifecycle/loop.js';
 import type { Logger } from '../log/logger.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
@@ -40,7 +40,7 @@ export function watchHandler<Entry extends LogPosition, Request extends WatchReq
   log: WatchedLog<Entry>,
   { factsOf, toWire, begin = 'now' }: LogPresentation<Entry, Response>,
 ): ServerStreamHandler<Request, Response> {
-  return serverStream(async ({ afterCursor, filter }, context, emit) => {
+  return async ({ afterCursor, filter }, context, emit) => {
     const entries = followLog(log, {
       after: readCursor(afterCursor === '' && begin === 'start' ? '0' : afterCursor),
       filter: readWatchFilter(filter),
@@ -53,7 +53,7 @@ export function watchHandler<Entry extends LogPosition, Request extends WatchReq
       const message = toWire(entry, cursorOf(entry, factsOf(entry)));
       if (message !== undefined) await emit(message);
     }
-  });
+  };
 }
 
 export interface WatchedLog<Entry extends LogPosition> {
