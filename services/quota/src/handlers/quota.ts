@@ -201,39 +201,18 @@ async function answer(
     traceparent: context?.traceparent ?? '',
     deadline: deadlineOf(context?.timeout),
   };
-  const tell = async <R>(
-    run: RunStreamCall,
-    handler: (context: StreamCallContext) => Promise<R>,
-    toMessage: (response: R) => ConsumeStreamResponse['message'],
-  ): Promise<ConsumeStreamResponse> => {
-    const ended = await run(stream, facts, handler);
-    if ('error' in ended) return { number, message: { $case: 'error', value: ended.error } };
-    return { number, message: toMessage(ended.response) };
-  };
-  switch (call?.$case) {
-    case 'consume': {
-      const { value } = call;
-      return tell(
-        runConsume,
-        (own) => consume(value, own),
-        (value) => ({ $case: 'consumed', value }),
-      );
+  const run = call?.$case === 'settle' ? runSettle : runConsume;
+  const ended = await run(stream, facts, async (own): Promise<ConsumeStreamResponse['message']> => {
+    switch (call?.$case) {
+      case 'consume':
+        return { $case: 'consumed', value: await consume(call.value, own) };
+      case 'settle':
+        return { $case: 'settled', value: await settle(call.value) };
+      case undefined:
+        return refuse('call must be consume or settle');
     }
-    case 'settle': {
-      const { value } = call;
-      return tell(
-        runSettle,
-        () => settle(value),
-        (value) => ({ $case: 'settled', value }),
-      );
-    }
-    case undefined: {
-      const nothing = (): Promise<never> => {
-        refuse('call must be consume or settle');
-      };
-      return tell(runConsume, nothing, () => undefined);
-    }
-  }
+  });
+  return { number, message: 'error' in ended ? { $case: 'error', value: ended.error } : ended.response };
 }
 
 function deadlineOf(timeout: Parameters<typeof milliseconds>[0] | undefined) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOutage } from '@knowledge/runtime';
+import { chunksOf, isOutage } from '@knowledge/runtime';
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 import type { LeasedUnit } from '../domain/consume-item.js';
 import type { Counter } from '../domain/decision.js';
@@ -112,12 +112,8 @@ export async function findCounters(
 const partSize = 512;
 
 /** Divides documents or statements into what one command can have. */
-export function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
-  if (all.length <= partSize) {
-    if (all.length > 0) yield all;
-    return;
-  }
-  for (let from = 0; from < all.length; from += partSize) yield all.slice(from, from + partSize);
+export function parts<T>(all: readonly T[]): T[][] {
+  return chunksOf(all, partSize);
 }
 
 /** Sends a command whose statements can fail separately. */
