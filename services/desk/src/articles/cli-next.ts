@@ -27,7 +27,7 @@ const itsSite = site('its site; needed only where both sites have the slug');
 const article = { '<slug>': 'the name of the article in URLs', ...itsSite } as const;
 
 /**
- * Finds an article by its slug, with the draft of its next revision, and what a call that ends the draft says.
+ * Finds an article by its slug, the draft of its next revision, and what calls say that end it.
  *
  * @throws DeskError `not_found` that says how to make one.
  */

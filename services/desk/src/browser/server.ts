@@ -95,7 +95,7 @@ export async function insist<Answer>(
   const until = performance.now() + Number(undoSeconds) * 1_000;
   for (;;) {
     const answer = await ask();
-    if (answer !== undefined || performance.now() > until) return answer;
+    if (answer !== undefined || !(performance.now() < until)) return answer;
     onSilence?.();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }

@@ -19,7 +19,7 @@ const columns: Columns<ReasonView> = {
 };
 
 /** `knowledge reason …`. Administrators write reasons, moderators choose them. */
-export const reason = group({
+const cannedReason = group({
   commands: {
     list: command({
       about: 'list the reasons that moderators can choose, in their order',
@@ -93,3 +93,5 @@ function readReason(file: string, fields: Readonly<Record<string, unknown>>, ord
   if (reader.faults.length > 0) throw new UsageError(`${file}, entry ${order + 1}: ${reader.faults.join('; ')}.`);
   return { id, words, decisions: named.map(toWireDecision), order };
 }
+
+export { cannedReason as reason };

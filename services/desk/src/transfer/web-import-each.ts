@@ -45,7 +45,7 @@ export async function importEach(
   const results = new Map<string, FileResult>();
   const owners = new Map<string, string>();
   const ready: { file: string; article: ImportedArticle; notes: string[] }[] = [];
-  // Some take longer to read, and the first of two for one article counts, so they are read one after the other.
+  // One after the other, since some take longer to read, and the first of two for one article counts.
   for (const [file, { name, bytes, problem }] of named(files)) {
     // Other requests get their turn between two files.
     await setImmediate();
