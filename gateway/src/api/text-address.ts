@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { refuse } from '@knowledge/runtime';
 import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
 
 /** An article or object, as its `api_url` or `human_url` names it. */
@@ -23,7 +23,7 @@ export function readTextAddress(address: string, sites: Sites): TextAddress {
   const objectId = objectPath.exec(pathname)?.[1]?.toLowerCase() ?? '';
   const named = new URLSearchParams(search).get('site');
   const isSite = named === null || named === 'io' || named === 'org';
-  if (!isSite || slug === objectId) refuse();
+  if (!isSite || slug === objectId) notOurs();
   // Both sites can have one base, which then says nothing. An object is on one site, whatever the address says.
   const byBase = from.length === 1 ? from[0] : undefined;
   return { site: objectId === '' ? (named ?? byBase) : undefined, slug, objectId };
@@ -32,9 +32,6 @@ export function readTextAddress(address: string, sites: Sites): TextAddress {
 const articlePath = /^\/(?:articles|api\/v1\/content)\/([a-z0-9-]+)$/;
 const objectPath = /^\/(?:api\/v1\/)?objects\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-function refuse(): never {
-  throw new KnowledgeError(
-    'validation_error',
-    'about: must be the api_url or human_url of an article or object of this service.',
-  );
+function notOurs(): never {
+  refuse('about: must be the api_url or human_url of an article or object of this service');
 }

@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { refuse } from '@knowledge/runtime';
 import { distance } from 'fastest-levenshtein';
 import type { FastifyRequest } from 'fastify';
 import { shownName } from '../http/body-parsing.js';
@@ -34,7 +34,7 @@ export async function refuseUnknownParameters(request: FastifyRequest): Promise<
   const { ignored_parameters: unknown = [], known_parameters: known = [] } = ignoredParameters(request) ?? {};
   if (unknown.length === 0) return;
   const named = unknown.map((name) => `${name}: is not a known parameter here${didYouMean(name, known)}`);
-  throw new KnowledgeError('validation_error', `${named.join('; ')}. Known parameters: ${known.join(', ')}.`);
+  refuse(`${named.join('; ')}. Known parameters: ${known.join(', ')}`);
 }
 
 /** Adds fields after `ok`, where no cut of a large answer loses them. It does not parse the object. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, refuse } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ParseError, ParseErrorCode, SyntaxKind } from 'jsonc-parser';
 import jsonc from 'jsonc-parser';
@@ -61,7 +61,7 @@ function decode(bytes: Buffer) {
 export function requireCleanText(body: object): void {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === 'string' && /[\p{Cs}\0]/u.test(value)) {
-      throw new KnowledgeError('validation_error', `${name}: must not contain NUL characters or unpaired surrogates.`);
+      refuse(`${name}: must not contain NUL characters or unpaired surrogates`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { KnowledgeError, operatorOf, publicUrls, type Site } from '@knowledge/runtime';
+import { KnowledgeError, operatorOf, publicUrls, refuse, type Site } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 
 /** The name of a site in the HTTP API. */
@@ -82,7 +82,7 @@ type SitesConfig = Parameters<typeof operatorOf>[0] & Pick<GatewayConfig, 'DEFAU
 
 function named(site: unknown): SiteName {
   if (site === 'io' || site === 'org') return site;
-  throw new KnowledgeError('validation_error', 'site: must be io or org, given once.');
+  refuse('site: must be io or org, given once');
 }
 
 function hostName(base: string) {

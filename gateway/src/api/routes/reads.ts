@@ -1,5 +1,5 @@
 import type { Allowance } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { KnowledgeError, timestamp } from '@knowledge/runtime';
+import { KnowledgeError, refuse, timestamp } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { strongEtag } from '../../http/etags.js';
 import { apiForm } from '../../http/negotiation.js';
@@ -70,10 +70,7 @@ function timeOf(text: string | undefined) {
   if (text === undefined) return undefined;
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) {
-    throw new KnowledgeError(
-      'validation_error',
-      'updated_since: must be a time like 2026-06-01T09:00:00Z, without a leap second.',
-    );
+    refuse('updated_since: must be a time like 2026-06-01T09:00:00Z, without a leap second');
   }
   return time;
 }
@@ -169,6 +166,6 @@ function presentAllowance({ limit, remaining, resetAt }: Allowance) {
 /** Returns a parameter without spaces around it; empty if it was not sent. Spaces alone are refused as an empty value is. */
 function notBlank(name: string, value: string | undefined) {
   const text = value?.trim();
-  if (text === '') throw new KnowledgeError('validation_error', `${name}: must not be empty.`);
+  if (text === '') refuse(`${name}: must not be empty`);
   return text ?? '';
 }

@@ -4,7 +4,7 @@ import {
   EditDecision,
   type GetContributionResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { hasCode, refuse } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
@@ -30,7 +30,7 @@ function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGatew
     const key = accessKeyOf(request);
     const { id, do: action, revision } = request.body ?? {};
     if (typeof id !== 'string' || id.length > 64 || !isSentAction(action)) {
-      throw new KnowledgeError('validation_error', 'This form does not say what to do. Please open your page again.');
+      refuse('This form does not say what to do. Please open your page again');
     }
     const { email } = await clients.identity.getAccess({ accessKey: key }, call);
     const outcome = await act(clients, { email, id, action, revision: revisionIn(revision) }, call);
@@ -100,7 +100,7 @@ function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway) {
     const key = accessKeyOf(request);
     const receipts = request.body?.receipts;
     if (receipts !== 'each' && receipts !== 'first') {
-      throw new KnowledgeError('validation_error', 'Please choose which mails you want.');
+      refuse('Please choose which mails you want');
     }
     const { email } = await clients.identity.getAccess({ accessKey: key }, call);
     await clients.contributions.setMailChoice({ email, eachReceipt: receipts === 'each' }, call);

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { addressFault, hasCode, KnowledgeError } from '@knowledge/runtime';
+import { addressFault, hasCode, refuse } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import { endElement } from '@knowledge/runtime/html';
 import { clientAddressOf } from '@knowledge/runtime/http';
@@ -82,8 +82,7 @@ function registerEnding(app: FastifyInstance, { clients }: ConsentGateway) {
     const key = accessKeyOf(request);
     // An empty id ends all grants. A missing id is a mistake and ends nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
-    if (typeof id !== 'string' || id.length > 64)
-      throw new KnowledgeError('validation_error', 'id: must be the id of an access on this page.');
+    if (typeof id !== 'string' || id.length > 64) refuse('id: must be the id of an access on this page');
     const keepWaiting = lastValueOf(keep) === 'yes';
     const { authorizationIds, revoked, declined } = await clients.identity.revokeAccess(
       { accessKey: key, id, keepWaiting },
@@ -142,7 +141,7 @@ function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway)
       await clients.identity.refuseLinks({ accessKey: secret.accessKey }, call);
       return backToPage(reply, { key: secret.accessKey, saved: 'links' });
     }
-    if (days !== '30' && days !== '0') throw new KnowledgeError('validation_error', 'days: must be 30, or 0 for ever.');
+    if (days !== '30' && days !== '0') refuse('days: must be 30, or 0 for ever');
     const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
     if (secret.code === '')
       return backToPage(reply, { key: secret.accessKey, requests: 'off', declined: String(declined) });

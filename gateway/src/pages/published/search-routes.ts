@@ -1,4 +1,4 @@
-import { codePoints, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, refuse } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Gateway } from '../../api/gateway.js';
@@ -63,7 +63,7 @@ export function textOf(query: PageParameters, name: keyof typeof longest): strin
   const value = query[name] ?? '';
   const max = longest[name];
   if (typeof value === 'string' && codePoints(value) <= max) return value.trim();
-  throw new KnowledgeError('validation_error', `${name}: must be given once, with at most ${max} characters.`);
+  refuse(`${name}: must be given once, with at most ${max} characters`);
 }
 
 const longest = {
@@ -79,7 +79,7 @@ export function numberOf(query: PageParameters, name: 'page' | 'part', digits: n
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && /^[1-9]\d*$/.test(value) && value.length <= digits) return Number(value);
-  throw new KnowledgeError('validation_error', `${name}: must be a number from 1, given once.`);
+  refuse(`${name}: must be a number from 1, given once`);
 }
 
 /** One of the choices, or undefined without the parameter. Throws validation_error for any other value. */
@@ -88,5 +88,5 @@ export function choiceOf<T extends string>(query: PageParameters, name: string, 
   if (value === undefined || value === '') return undefined;
   const chosen = choices.find((choice) => choice === value);
   if (chosen !== undefined) return chosen;
-  throw new KnowledgeError('validation_error', `${name}: must be one of ${choices.join(', ')}.`);
+  refuse(`${name}: must be one of ${choices.join(', ')}`);
 }

@@ -1,4 +1,11 @@
-import { type Attribution, KnowledgeError, readingTokens, refuseFaults, type Transition } from '@knowledge/runtime';
+import {
+  type Attribution,
+  KnowledgeError,
+  readingTokens,
+  refuse,
+  refuseFaults,
+  type Transition,
+} from '@knowledge/runtime';
 import { plainText } from '@knowledge/runtime/markdown';
 import { decidePut } from '../articles/decisions.js';
 import {
@@ -198,16 +205,12 @@ function stateOf(draft: Pick<ArticleDraft, 'schedule'> | undefined): string {
 
 function requirePossible(article: Article, { baseRevision, publishedAt }: DraftFacts, now: Date) {
   if (baseRevision > article.revision) {
-    throw new KnowledgeError(
-      'validation_error',
-      `base_revision must be at most ${article.revision}, the revision of the article.`,
-    );
+    refuse(`base_revision must be at most ${article.revision}, the revision of the article`);
   }
   // Such a time would hide the article from its readers.
   if (article.state === 'published' && publishedAt !== undefined && publishedAt > now) {
-    throw new KnowledgeError(
-      'validation_error',
-      'published_at must not be in the future, since readers see the article; publish the draft at that time instead.',
+    refuse(
+      'published_at must not be in the future, since readers see the article; publish the draft at that time instead',
     );
   }
 }
@@ -240,7 +243,7 @@ export function decideDraftPublication(
   if (at === undefined) return published(state, article, draft, act);
   if (article.state === 'scheduled') {
     const why = `the article itself appears at ${article.publishedAt?.toISOString()}, and has another revision then`;
-    throw new KnowledgeError('validation_error', `at must be left out: ${why}. Schedule this one after that.`);
+    refuse(`at must be left out: ${why}. Schedule this one after that`);
   }
   const schedule = { at, actor: act.actor, reason: act.reason };
   return revised(state, act, { ...draft, schedule, missed: undefined });

@@ -3,7 +3,7 @@ import type {
   GetArticlesItem,
   GetArticlesResult,
 } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, refuse } from '@knowledge/runtime';
 import { type Handlers, toStatus } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { isSlug } from '../base/bounds.js';
@@ -14,7 +14,7 @@ import { toWireArticle } from './wire.js';
 export function articleReader(parts: ReadParts): Pick<Handlers<ContentServiceService>, 'getArticles'> {
   return {
     async getArticles({ items }, { signal, log }) {
-      if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
+      if (items.length > maxItems) refuse(`items must be at most ${maxItems}`);
       const names = items.map(readItem);
       const valid = names.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
       try {

@@ -1,4 +1,4 @@
-import { deadlineIn, deadlineSignal, type Site } from '@knowledge/runtime';
+import { type Site, within } from '@knowledge/runtime';
 import type { ChangeStream } from '../changes/stream.js';
 import type { Article, ArticleName } from './domain.js';
 
@@ -134,8 +134,7 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream) {
     const running = loading.get(key);
     if (running !== undefined) return running;
     // Several callers may wait for this load, so the signal of one caller must not end it.
-    const limit = deadlineSignal(deadlineIn(loadLimitMs));
-    const list = source.tagged(site, tag, listLength, limit.signal).finally(() => limit.clear());
+    const list = within(loadLimitMs, (signal) => source.tagged(site, tag, listLength, signal));
     loading.set(key, list);
     const settle = (kept?: readonly RelatedCandidate[]) => {
       if (loading.get(key) !== list) return;

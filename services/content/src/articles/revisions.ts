@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Attribution, KnowledgeError, type Transition } from '@knowledge/runtime';
+import { type Attribution, refuse, type Transition } from '@knowledge/runtime';
 import { wordsOf } from '../base/words.js';
 import { decidePut } from './decisions.js';
 import {
@@ -103,7 +103,7 @@ function changedWords(now: string, before: string): Pick<RevisionSummary, 'words
  */
 export function putOfRevision({ article }: ArticleRevision, expectedRevision: number, reason: string): ArticlePut {
   if (expectedRevision < 1) {
-    throw new KnowledgeError('validation_error', 'expected_revision must be the revision that the article has now.');
+    refuse('expected_revision must be the revision that the article has now');
   }
   return checkArticlePut({ ...article, publishedAt: undefined, publish: false, expectedRevision, reason });
 }

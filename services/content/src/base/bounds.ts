@@ -5,6 +5,7 @@ import {
   type Fault,
   KnowledgeError,
   languageBound,
+  refuse,
   refuseFaults,
   type Site,
   shownLineFault,
@@ -126,7 +127,7 @@ const aborted = 10;
  * stale revision.
  */
 export function checkRevision({ stored, expected, same }: RevisionCheck): void {
-  if (expected < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
+  if (expected < 0) refuse('expected_revision must be 0 or more');
   if (expected === 0 || expected === stored || (same && expected === stored - 1)) return;
   const message =
     stored === 0

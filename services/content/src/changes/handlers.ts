@@ -5,7 +5,7 @@ import {
   type WatchChangesResponse,
 } from '@knowledge/proto/knowledge/content/v1/content';
 import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, refuse } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { cursorOf, readCursor, requireMatchingEntry, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { enumWords, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
@@ -63,7 +63,7 @@ async function readStart(
 ): Promise<Start> {
   const { value, done } = await incoming.next();
   if (done || value.message?.$case !== 'start') {
-    throw new KnowledgeError('validation_error', 'The first message must be start.');
+    refuse('The first message must be start');
   }
   const { afterPosition, afterCursor = '', withSynonyms = false } = value.message.value;
   const cursor = readCursor(afterCursor);
@@ -74,7 +74,7 @@ async function readStart(
 
 // A position beyond the safe integers is treated as one beyond the end of the log.
 function readPosition(position: number) {
-  if (position < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
+  if (position < 0) refuse('after_position must be 0 or more');
   return position === 0 ? undefined : Math.min(position, Number.MAX_SAFE_INTEGER);
 }
 

@@ -1,4 +1,4 @@
-import { deadlineIn, deadlineSignal, deferred, type Logger } from '@knowledge/runtime';
+import { deferred, type Logger, orAbort, pause, sharedRounds, within } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { Change, ChangeLog, CommittedChanges } from './log.js';
 
@@ -47,34 +47,16 @@ export class ChangeStream {
   upToDateAt = performance.now();
   /** Whether the stream of commits is open. Then changes arrive as soon as they are committed. */
   following = false;
+  /** Waits until the listeners have every change that was acknowledged before this call. Resolves to the position. */
+  readonly sync = sharedRounds(() => within(readLimitMs, (signal) => this.readUp(signal), this.stop.signal));
   private begun = false;
   private readonly listeners = new Set<ChangeListener>();
   private readonly stop = new AbortController();
   private readonly running: Promise<void>;
   private resumption = deferred();
-  private round: Promise<number> | undefined;
-  private nextRound: Promise<number> | undefined;
 
   constructor(private readonly parts: ChangeStreamParts) {
     this.running = this.run();
-  }
-
-  /** Waits until the listeners have every change that was acknowledged before this call. Resolves to the position. */
-  sync(): Promise<number> {
-    if (this.round === undefined) {
-      this.round = this.readUp().finally(() => {
-        this.round = undefined;
-      });
-      return this.round;
-    }
-    // The running read may have begun before this call. So all calls during it wait for the next read.
-    this.nextRound ??= this.round
-      .catch(() => undefined)
-      .then(() => {
-        this.nextRound = undefined;
-        return this.sync();
-      });
-    return this.nextRound;
   }
 
   /** Waits until the stream of commits is open, without a time limit, and then calls `sync`. */
@@ -95,20 +77,15 @@ export class ChangeStream {
     this.resumption.reject(new DOMException('The change stream is closed.', 'AbortError'));
   }
 
-  private async readUp() {
-    const limit = deadlineSignal(deadlineIn(readLimitMs), this.stop.signal);
+  private async readUp(signal: AbortSignal) {
     const { position } = this;
     const askedAt = performance.now();
-    try {
-      const head = await this.parts.changes.head(limit.signal);
-      if (!this.begun) this.begin(head);
-      else if (head < position) this.reset(head);
-      else await this.catchUp(head, limit.signal);
-      this.upToDateAt = Math.max(this.upToDateAt, askedAt);
-      return this.position;
-    } finally {
-      limit.clear();
-    }
+    const head = await this.parts.changes.head(signal);
+    if (!this.begun) this.begin(head);
+    else if (head < position) this.reset(head);
+    else await this.catchUp(head, signal);
+    this.upToDateAt = Math.max(this.upToDateAt, askedAt);
+    return this.position;
   }
 
   private async catchUp(target: number, signal: AbortSignal) {
@@ -145,23 +122,23 @@ export class ChangeStream {
   }
 
   private async run() {
-    let pause = pauseMs.least;
+    let napMs = pauseMs.least;
     while (!this.stop.signal.aborted) {
       const tail = this.parts.changes.follow();
       try {
         // The first wait proves that the stream is open. Earlier changes are read from the log.
-        await this.within(tail.next());
+        await this.next(tail);
         await this.sync();
         this.resume();
-        pause = pauseMs.least;
+        napMs = pauseMs.least;
         await this.hear(tail);
       } catch (error) {
         if (!this.stop.signal.aborted) this.suspend(error);
       }
       // Not awaited, because closing is slow when the server is down.
       tail.close().catch(() => undefined);
-      await this.nap(pause);
-      pause = Math.min(pause * 2, pauseMs.most);
+      await pause(napMs, this.stop.signal);
+      napMs = Math.min(napMs * 2, pauseMs.most);
     }
     this.following = false;
   }
@@ -169,7 +146,7 @@ export class ChangeStream {
   private async hear(tail: CommittedChanges) {
     while (!this.stop.signal.aborted) {
       const askedAt = performance.now();
-      const change = await this.within(tail.next());
+      const change = await this.next(tail);
       this.upToDateAt = askedAt;
       if (change === undefined) continue;
       if (change.position > this.position + 1) await this.sync();
@@ -191,20 +168,7 @@ export class ChangeStream {
     this.parts.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening a new one');
   }
 
-  private within<T>(promise: Promise<T>) {
-    const limit = deadlineSignal(deadlineIn(stalledAfterMs), this.stop.signal);
-    return new Promise<T>((resolve, reject) => {
-      limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });
-      if (limit.signal.aborted) reject(limit.signal.reason as Error);
-      promise.then(resolve, reject);
-    }).finally(() => limit.clear());
-  }
-
-  private nap(ms: number): Promise<void> {
-    const limit = deadlineSignal(deadlineIn(ms), this.stop.signal);
-    return new Promise((resolve) => {
-      limit.signal.addEventListener('abort', () => resolve(), { once: true });
-      if (limit.signal.aborted) resolve();
-    });
+  private next(tail: CommittedChanges) {
+    return within(stalledAfterMs, (signal) => orAbort(tail.next(), signal), this.stop.signal);
   }
 }

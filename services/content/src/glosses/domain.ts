@@ -1,4 +1,4 @@
-import { type Attribution, KnowledgeError, refuseFaults } from '@knowledge/runtime';
+import { type Attribution, refuse, refuseFaults } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import { titleFault } from '../base/bounds.js';
 import type { Gloss, GlossRecord } from '../base/search-words.js';
@@ -33,7 +33,7 @@ export function decideGloss(
   act: Attribution,
 ) {
   if (gloss !== undefined && /^en(-|$)/i.test(language)) {
-    throw new KnowledgeError('validation_error', 'The text is in English, so it has no English gloss.');
+    refuse('The text is in English, so it has no English gloss');
   }
   if (before?.title === gloss?.title && before?.summary === gloss?.summary) return { outcome: 'unchanged' } as const;
   const by = { writtenForRevision: revision, updatedAt: act.at, updatedBy: act.actor };

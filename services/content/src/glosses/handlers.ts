@@ -1,5 +1,5 @@
 import type { PutGlossRequest, SearchWordsServiceService } from '@knowledge/proto/knowledge/content/v1/search';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, refuse } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { requireReason } from '../base/bounds.js';
@@ -27,7 +27,7 @@ export function glossHandlers(store: GlossStore): Pick<Handlers<SearchWordsServi
 }
 
 function requireName(text: PutGlossRequest['text']): TextName {
-  if (text === undefined) throw new KnowledgeError('validation_error', 'article or object_id is required.');
+  if (text === undefined) refuse('article or object_id is required');
   if (text.$case === 'objectId') return { subject: 'object', key: text.value };
   return { subject: 'article', site: requireSite(text.value.site), key: text.value.slug };
 }

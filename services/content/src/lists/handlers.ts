@@ -1,5 +1,5 @@
 import type { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
-import { KnowledgeError, pageToken, readIdPrefix, readPageQuery, readPageSize } from '@knowledge/runtime';
+import { pageToken, readIdPrefix, readPageQuery, readPageSize, refuse } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { articleScope, checkArticleFilter, checkQuery } from '../articles/listing.js';
@@ -60,8 +60,7 @@ export function listHandlers({
       const filter = { site: requireSite(request.site), kind: optionalKind(request.kind), idPrefix };
       const { query: words = '' } = request;
       if (words !== '') {
-        if (idPrefix !== undefined)
-          throw new KnowledgeError('validation_error', 'query and id_prefix cannot be combined.');
+        if (idPrefix !== undefined) refuse('query and id_prefix cannot be combined');
         checkQuery(words);
         const scope = ['objects', filter.site, filter.kind ?? null, 'query', words];
         const hits = { size: readPageSize(request.pageSize), after: readHitPosition(request.pageToken, scope) };

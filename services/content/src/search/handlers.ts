@@ -8,9 +8,9 @@ import {
   codePoints,
   decodePageToken,
   encodePageToken,
-  KnowledgeError,
   type PageScope,
   readPageSize,
+  refuse,
   refuseFaults,
 } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
@@ -62,7 +62,7 @@ const passageCounts = { usual: bounds.passages.default, most: bounds.passages.ma
 
 function readKind(kind: string) {
   if (kind !== '' && !kinds.has(kind)) {
-    throw new KnowledgeError('validation_error', `kind must be ${[...kinds].join(', ')}, or empty.`);
+    refuse(`kind must be ${[...kinds].join(', ')}, or empty`);
   }
   return kind === '' ? undefined : (kind as Exclude<SearchFilter['kind'], undefined>);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isUuid, KnowledgeError } from '@knowledge/runtime';
+import { isUuid, refuse } from '@knowledge/runtime';
 
 /** Cuts a text to at most `max` code points and adds an ellipsis. If possible it cuts after a whole word. */
 export function shorten(text: string, max: number): string {
@@ -18,5 +18,5 @@ export function textHashOf(body: string): string {
 
 /** @throws KnowledgeError `validation_error` if the caller's new id is not a UUID in lower case. */
 export function requireFreshId(id: string): void {
-  if (!isUuid(id)) throw new KnowledgeError('validation_error', 'id must be a UUID in lower case.');
+  if (!isUuid(id)) refuse('id must be a UUID in lower case');
 }

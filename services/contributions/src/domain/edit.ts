@@ -1,4 +1,4 @@
-import { type Attribution, actors, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
+import { type Attribution, actors, KnowledgeError, refuse, refuseFaults, textFault } from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -279,7 +279,7 @@ export function replaceText(
   const before = sentText(contribution);
   const fields = writtenNames.filter((field) => before[field] !== text[field]);
   if (fields.length === 0) {
-    throw new KnowledgeError('validation_error', 'The text is the same as before; send one with changes.');
+    refuse('The text is the same as before; send one with changes');
   }
   return {
     ...text,

@@ -1,4 +1,12 @@
-import { type Attribution, actors, formatUtcTime, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
+import {
+  type Attribution,
+  actors,
+  formatUtcTime,
+  KnowledgeError,
+  refuse,
+  refuseFaults,
+  textFault,
+} from '@knowledge/runtime';
 import {
   bounds,
   type ContributionState,
@@ -61,12 +69,12 @@ export interface ReviewRequest {
 export function review(request: ReviewRequest): (contribution: Contribution) => Outcome {
   const { command, act, owner, expectedRevision = 0, ifRevisions = [], holdSeconds = 0, group } = request;
   checkCommand(command, act.reason);
-  if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
+  if (expectedRevision < 0) refuse('expected_revision must be 0 or more');
   if (holdSeconds < 0 || holdSeconds > maxHoldSeconds) {
-    throw new KnowledgeError('validation_error', `hold_seconds must be 0 to ${maxHoldSeconds}.`);
+    refuse(`hold_seconds must be 0 to ${maxHoldSeconds}`);
   }
   if (holdSeconds > 0 && !(isDecision(command) && decisions[command.kind].isHeld)) {
-    throw new KnowledgeError('validation_error', 'hold_seconds must be 0, since this takes effect at once.');
+    refuse('hold_seconds must be 0, since this takes effect at once');
   }
   return (contribution) => {
     if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();

@@ -1,4 +1,4 @@
-import { KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { refuse, withoutHiddenCharacters } from '@knowledge/runtime';
 import { lookAlikes } from '@knowledge/runtime/names';
 import { bounds, type LineName, lineNames } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
@@ -63,18 +63,14 @@ export const uncomparedTerm = hash32('uncompared:');
  * @throws KnowledgeError `validation_error` for a query without words, or with too many.
  */
 export function queryTerms(query: string): number[] {
-  if (query.length > bounds.query.max) refuse(`must be at most ${bounds.query.max} characters`);
+  if (query.length > bounds.query.max) refuse(`query must be at most ${bounds.query.max} characters`);
   const terms = new Set<number>();
   for (const word of wordsOf(query, true)) {
     terms.add(hash32(word));
-    if (terms.size > mostWords) refuse(`must have at most ${mostWords} words`);
+    if (terms.size > mostWords) refuse(`query must have at most ${mostWords} words`);
   }
-  if (terms.size === 0) refuse('must have a word');
+  if (terms.size === 0) refuse('query must have a word');
   return [...terms];
-}
-
-function refuse(fault: string): never {
-  throw new KnowledgeError('validation_error', `query ${fault}.`);
 }
 
 function languageTerms(tag: string) {

@@ -4,7 +4,15 @@ import type {
   ReviseContributionRequest,
   SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { actors, type CallContext, KnowledgeError, pageToken, readPageQuery, unlessNotFound } from '@knowledge/runtime';
+import {
+  actors,
+  type CallContext,
+  KnowledgeError,
+  pageToken,
+  readPageQuery,
+  refuse,
+  unlessNotFound,
+} from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { bounds } from '@knowledge/runtime/product';
 import type { Metrics } from '@knowledge/runtime/telemetry';
@@ -152,7 +160,7 @@ function toSubmission(request: SubmitContributionRequest): Submission {
 
 function toTextName({ site, slug, objectId }: AboutText): TextName {
   if ((slug === '') === (objectId === '')) {
-    throw new KnowledgeError('validation_error', 'about must have either slug or object_id.');
+    refuse('about must have either slug or object_id');
   }
   const name = slug === '' ? { kind: 'object' as const, id: objectId } : { kind: 'article' as const, id: slug };
   return { site: requireSite(site), ...name };
@@ -182,7 +190,7 @@ function reviseContribution({
 
 /** @throws KnowledgeError `validation_error` if the contributor is missing. */
 function senderOf({ contributor, payloadHash }: SubmitContributionRequest | ReviseContributionRequest) {
-  if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
+  if (contributor === undefined) refuse('contributor is required');
   return {
     contributor: { ...contributor, email: foldEmail(contributor.email) },
     payloadHash: Buffer.from(payloadHash).toString('hex'),

@@ -2,7 +2,7 @@ import type {
   ModerationServiceService,
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type CallContext, formatUtcTime, hasCode, KnowledgeError } from '@knowledge/runtime';
+import { type CallContext, formatUtcTime, hasCode, KnowledgeError, refuse } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { bounds, kinds, rules } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
@@ -172,7 +172,7 @@ function groupHandlers({ contributions, heldDecisions, groups, transitions }: St
       const holdSeconds = request.holdSeconds || rules.undoSeconds;
       if (seen.length === 0 || seen.length > bounds.decidedAtOnce || seen.some(({ revision }) => revision < 1)) {
         const fault = `contributions must be 1 to ${bounds.decidedAtOnce}, each with the revision that you saw`;
-        throw new KnowledgeError('validation_error', `${fault}.`);
+        refuse(`${fault}`);
       }
       checkCommand({ kind: 'reject' }, reason);
       const agents = new Map<string, string>();

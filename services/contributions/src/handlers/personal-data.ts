@@ -2,7 +2,7 @@ import type {
   ModerationServiceService,
   StreamContributorExportRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { KnowledgeError } from '@knowledge/runtime';
+import { refuse } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
@@ -127,7 +127,7 @@ export function eraseContributor({
     const { email, withWork, reason } = await identity.confirmedErasure(erasureId, { requestId, signal });
     if (email === '') return { deleted: 0, anonymized: 0 };
     if (expected !== '' && expected.toLowerCase() !== email) {
-      throw new KnowledgeError('validation_error', 'email is not that of the erasure.');
+      refuse('email is not that of the erasure');
     }
     await transitions.record({ ...aboutPerson(personHash(email)), to: 'erased', ...act, reason }, signal);
     const erased = await personalData.erase(email, withWork, { ...act, reason }, context);

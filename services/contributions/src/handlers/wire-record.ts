@@ -12,12 +12,12 @@ import {
   canonicalLanguage,
   decodePageToken,
   encodePageToken,
-  KnowledgeError,
   languageBound,
   mailboxOf,
   readIdPrefix,
   readPageSize,
   readPageTime,
+  refuse,
 } from '@knowledge/runtime';
 import { toWireMail } from '@knowledge/runtime/mail';
 import { enumWords, optionalSite, requireEmail, toWireTransition } from '@knowledge/runtime/wire';
@@ -171,10 +171,6 @@ function termsOf(filter: ContributionFilter | undefined): number[] {
   if (agentName !== '') terms.push(agentTerm(agentName));
   if (language !== '') terms.push(languageTerm(canonicalLanguage(language) ?? refuse(`language ${languageBound}`)));
   return [...new Set(terms)];
-}
-
-function refuse(fault: string): never {
-  throw new KnowledgeError('validation_error', `${fault}.`);
 }
 
 /** @throws KnowledgeError `validation_error` for a size or token that is not valid. */

@@ -4,6 +4,7 @@ import {
   KnowledgeError,
   type ListPage,
   type ListPageQuery,
+  refuse,
   type Site,
   sites,
   toListPage,
@@ -153,7 +154,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
         (stored, active) => {
           if (stored === undefined) return decide(made, active);
           if (isSamePrompt(stored, made)) return [];
-          throw new KnowledgeError('validation_error', 'Another prompt has this id; send a new one.');
+          refuse('Another prompt has this id; send a new one');
         },
         call,
       ),

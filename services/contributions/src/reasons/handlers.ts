@@ -2,7 +2,7 @@ import type {
   ReasonServiceService,
   CannedReason as WireReason,
 } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { KnowledgeError } from '@knowledge/runtime';
+import { refuse } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireDecision, toWireDecision } from '../handlers/wire-contribution.js';
 import { type CannedReason, checkReason, deleteReason, putReason } from './domain.js';
@@ -15,7 +15,7 @@ export function reasonHandlers({ reasons }: { reasons: ReasonStore }): Handlers<
     },
 
     async putReason({ reason }, context) {
-      if (reason === undefined) throw new KnowledgeError('validation_error', 'reason is required.');
+      if (reason === undefined) refuse('reason is required');
       const put = { ...reason, decisions: reason.decisions.map(requireDecision) };
       checkReason(put);
       const act = requireAttribution(context);

@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { refuse } from '@knowledge/runtime';
 import {
   abortable,
   boolean,
@@ -65,10 +65,7 @@ export function createReasonStore(db: Db, changed: () => void) {
 
   async function requireRoom(signal: AbortSignal) {
     if ((await reasons.countDocuments({ deleted: false }, { signal, limit: maxReasons })) < maxReasons) return;
-    throw new KnowledgeError(
-      'validation_error',
-      `There are ${maxReasons} reasons, which is the most; delete one first.`,
-    );
+    refuse(`There are ${maxReasons} reasons, which is the most; delete one first`);
   }
 }
 

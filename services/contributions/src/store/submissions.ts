@@ -1,4 +1,4 @@
-import { KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { mailboxOf, refuse } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { waitingStates } from '@knowledge/runtime/product';
 import type { Db, MongoClient } from 'mongodb';
@@ -74,7 +74,7 @@ export function createSubmissionStore(
         authorizations.refuseEnded(contributor.authorizationId, signal),
       ]);
       if (self !== null && !isOf(self, contributor)) {
-        throw new KnowledgeError('validation_error', 'Another contribution has this id; send a new one.');
+        refuse('Another contribution has this id; send a new one');
       }
       if (self !== null) return { kind: 'taken', by: toContribution(self) };
       if (slot === null) return { kind: 'free', previous: undefined };

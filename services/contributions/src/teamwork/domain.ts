@@ -1,4 +1,4 @@
-import { isUuid, KnowledgeError, refuseFaults, textFault } from '@knowledge/runtime';
+import { isUuid, KnowledgeError, refuse, refuseFaults, textFault } from '@knowledge/runtime';
 import { requireFreshId } from '../base/text.js';
 
 /** The largest number of notes about a contribution. */
@@ -24,7 +24,7 @@ export function checkNote({ id, contributionId, text }: Note): void {
 /** @throws KnowledgeError `validation_error` if another note has this id already. */
 export function requireSameNote(stored: Note, { contributionId, author, text }: Note): Note {
   const same = stored.contributionId === contributionId && stored.author === author && stored.text === text;
-  if (!same) throw new KnowledgeError('validation_error', 'Another note has this id; send a new one.');
+  if (!same) refuse('Another note has this id; send a new one');
   return stored;
 }
 

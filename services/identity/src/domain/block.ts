@@ -1,4 +1,12 @@
-import { type Attribution, actors, formatUtcTime, KnowledgeError, mailboxOf, ownerNetworkOf } from '@knowledge/runtime';
+import {
+  type Attribution,
+  actors,
+  formatUtcTime,
+  KnowledgeError,
+  mailboxOf,
+  ownerNetworkOf,
+  refuse,
+} from '@knowledge/runtime';
 import { areAlike } from '@knowledge/runtime/names';
 import type { Authorization } from './authorization.js';
 
@@ -35,7 +43,7 @@ export function isOfStaff({ actor }: Pick<Block, 'actor'>): boolean {
  */
 export function newBlock(email: string, days: number, { actor, at, reason }: Attribution): Block {
   if (!Number.isInteger(days) || days < 0 || days > mostDays) {
-    throw new KnowledgeError('validation_error', `days must be 0 to ${mostDays}; 0 means for ever.`);
+    refuse(`days must be 0 to ${mostDays}; 0 means for ever`);
   }
   const until = days === 0 ? null : new Date(at.getTime() + days * 86_400_000);
   return { mailbox: mailboxOf(email), until, actor, reason, createdAt: at };

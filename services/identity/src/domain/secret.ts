@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { isUuid, KnowledgeError, tokenSecretOf } from '@knowledge/runtime';
+import { isUuid, refuse, tokenSecretOf } from '@knowledge/runtime';
 import { v5 } from 'uuid';
 
 /** A new device code, confirmation code or access key, with the hash to store. */
@@ -95,6 +95,6 @@ const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
  * @throws KnowledgeError `validation_error` if the key is not a UUID.
  */
 export function idOfRequest(requestKey: string, namespace: string): string {
-  if (!isUuid(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
+  if (!isUuid(requestKey)) refuse('request_key must be a UUID in lower case');
   return v5(requestKey, namespace);
 }

@@ -1,4 +1,4 @@
-import { codePoints, hiddenFault, KnowledgeError } from '@knowledge/runtime';
+import { codePoints, hiddenFault, refuse } from '@knowledge/runtime';
 import { contactIn, isPlaceholder, isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 
@@ -16,20 +16,18 @@ export function requireAgentName(input: string, operatorName = ''): string {
     codePoints(input) > bounds.agentName.max ||
     !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)
   ) {
-    throw new KnowledgeError(
-      'validation_error',
-      `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters, one of them a letter or digit: letters, marks, digits, spaces and _-+()', inside also . and /.`,
+    refuse(
+      `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters, one of them a letter or digit: letters, marks, digits, spaces and _-+()', inside also . and /`,
     );
   }
   if (isPlaceholder(input) || isReservedName(input, operatorName)) {
-    throw new KnowledgeError(
-      'validation_error',
-      'agent_name must be the name of the agent: this one was left unfilled, or stands for the service or those who work for it.',
+    refuse(
+      'agent_name must be the name of the agent: this one was left unfilled, or stands for the service or those who work for it',
     );
   }
   const contact = contactIn(input);
   if (contact !== undefined) {
-    throw new KnowledgeError('validation_error', `agent_name must be a plain name: this one has ${contact}.`);
+    refuse(`agent_name must be a plain name: this one has ${contact}`);
   }
   return input;
 }
@@ -41,10 +39,10 @@ export function requireAgentName(input: string, operatorName = ''): string {
  */
 export function requirePurpose(input: string): string {
   const hidden = hiddenFault(input);
-  if (hidden !== undefined) throw new KnowledgeError('validation_error', `purpose ${hidden}.`);
+  if (hidden !== undefined) refuse(`purpose ${hidden}`);
   const { max } = bounds.purpose;
   if (codePoints(input) > max || input.includes('\0')) {
-    throw new KnowledgeError('validation_error', `purpose must be at most ${max} characters, none of them NUL.`);
+    refuse(`purpose must be at most ${max} characters, none of them NUL`);
   }
   return input;
 }

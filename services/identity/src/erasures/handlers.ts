@@ -12,6 +12,7 @@ import {
   KnowledgeError,
   pageToken,
   readPageQuery,
+  refuse,
 } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
 import { rules } from '@knowledge/runtime/product';
@@ -115,7 +116,7 @@ export function erasePerson({
     const { email, person, reason, state } = found;
     if (state === 'done') return { authorizations: 0, tokens: 0 };
     if (expected !== '' && expected.toLowerCase() !== email) {
-      throw new KnowledgeError('validation_error', 'email is not that of the erasure.');
+      refuse('email is not that of the erasure');
     }
     const act = requireAttribution(call, reason);
     await transitions.record({ ...aboutPerson(person), to: 'erased', ...act }, call.signal);

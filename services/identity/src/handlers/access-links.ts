@@ -10,6 +10,7 @@ import {
   KnowledgeError,
   mailboxOf,
   newMail,
+  refuse,
 } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
@@ -181,7 +182,7 @@ async function grantWith({ authorizations, tokens }: IdentityParts, email: strin
     const authorization = await authorizations.find(id, call);
     if (authorization?.email === email) return authorization.id;
   }
-  throw new KnowledgeError('validation_error', 'There is no such access on this page.');
+  refuse('There is no such access on this page');
 }
 
 export async function requireKeyHolder(

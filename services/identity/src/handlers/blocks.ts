@@ -1,5 +1,5 @@
 import type { GrantAdminServiceService, RequestBlock } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { type Attribution, type CallContext, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import { type Attribution, type CallContext, KnowledgeError, mailboxOf, refuse } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
@@ -56,8 +56,5 @@ export function toWireBlock({ until, actor, reason, createdAt }: Block): Request
 function requireOneMailbox(input: string) {
   const [, domain] = /^(?:[^@]*[*%?][^@]*@|[._-]*@)?(?:[*%?]+\.)*([^@]+\.[^@]+)$/.exec(input.trim()) ?? [];
   if (domain === undefined) return requireEmail(input);
-  throw new KnowledgeError(
-    'validation_error',
-    `email must be one mailbox. For all mailboxes of a domain make a rule: knowledge domain refuse ${domain}.`,
-  );
+  refuse(`email must be one mailbox. For all mailboxes of a domain make a rule: knowledge domain refuse ${domain}`);
 }

@@ -4,7 +4,15 @@ import type {
   IdentityServiceService,
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { actors, type CallContext, isLargeProvider, isUuid, KnowledgeError, mailboxOf } from '@knowledge/runtime';
+import {
+  actors,
+  type CallContext,
+  isLargeProvider,
+  isUuid,
+  KnowledgeError,
+  mailboxOf,
+  refuse,
+} from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { registrableDomain } from '@knowledge/runtime/names';
 import { bounds, rules } from '@knowledge/runtime/product';
@@ -221,7 +229,7 @@ async function renewedToken(parts: IdentityParts, wire: CreateAuthorizationReque
   if (id === '') return undefined;
   const token = await requireToken(parts, id, call);
   if (token.email !== requireEmail(email)) {
-    throw new KnowledgeError('validation_error', 'To renew, email must be the e-mail of the token that you sent.');
+    refuse('To renew, email must be the e-mail of the token that you sent');
   }
   return token;
 }

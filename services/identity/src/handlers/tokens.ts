@@ -18,6 +18,7 @@ import {
   isTokenSecret,
   KnowledgeError,
   mailboxOf,
+  refuse,
 } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution, toStatus } from '@knowledge/runtime/grpc';
 import { rules } from '@knowledge/runtime/product';
@@ -76,7 +77,7 @@ export function tokenHandlers(
      * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
      */
     async resolveTokens({ items }, call) {
-      if (items.length > 256) throw new KnowledgeError('validation_error', 'items must be at most 256.');
+      if (items.length > 256) refuse('items must be at most 256');
       const hashes = items.map(({ token }) => (isTokenSecret(token) ? hashOf(token) : undefined));
       const possible = hashes.filter((hash) => hash !== undefined);
       const found = possible.length === 0 ? nothing : await lookUp(parts, possible, call);

@@ -1,4 +1,11 @@
-import { type Attribution, asciiAddress, domainsAround, isSingleAddress, KnowledgeError } from '@knowledge/runtime';
+import {
+  type Attribution,
+  asciiAddress,
+  domainsAround,
+  isSingleAddress,
+  KnowledgeError,
+  refuse,
+} from '@knowledge/runtime';
 
 /** What staff decided for the mailboxes of a domain, and of the domains below it. */
 export interface MailDomainRule extends Attribution {
@@ -15,10 +22,7 @@ export const made = { allow: 'allowed', limit: 'limited', refuse: 'refused' } as
 export function requireDomain(input: string): string {
   const address = asciiAddress(`x@${input.trim().replace(/^(?:\*?[@.])/, '')}`);
   if (!isSingleAddress(address)) {
-    throw new KnowledgeError(
-      'validation_error',
-      'domain must be a mail domain such as wave.example, without a mailbox.',
-    );
+    refuse('domain must be a mail domain such as wave.example, without a mailbox');
   }
   const [domain = ''] = domainsAround(address.slice(2));
   return domain;
@@ -28,7 +32,7 @@ export function requireDomain(input: string): string {
 export function checkRule({ effect, humansADay }: Pick<MailDomainRule, 'effect' | 'humansADay'>): void {
   const [least, most] = effect === 'limit' ? [1, mostHumans] : [0, 0];
   if (humansADay >= least && humansADay <= most) return;
-  throw new KnowledgeError('validation_error', `humans_a_day must be 1 to ${mostHumans} with a limit, else 0.`);
+  refuse(`humans_a_day must be 1 to ${mostHumans} with a limit, else 0`);
 }
 
 const mostHumans = 1_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Attribution, hiddenFault, isSingleAddress, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, hiddenFault, isSingleAddress, refuse } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/product';
 import type { Transition } from '../domain/token.js';
 
@@ -79,8 +79,4 @@ function requireVisible(field: string, text: string) {
   }
   const hidden = hiddenFault(text);
   if (hidden !== undefined) refuse(`${field} ${hidden}`);
-}
-
-function refuse(fault: string): never {
-  throw new KnowledgeError('validation_error', `${fault}.`);
 }

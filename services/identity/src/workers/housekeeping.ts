@@ -1,12 +1,4 @@
-import {
-  type Clock,
-  deadlineIn,
-  deadlineSignal,
-  type Logger,
-  type Loop,
-  startLoop,
-  workerContext,
-} from '@knowledge/runtime';
+import { type Clock, type Logger, type Loop, startLoop, within, workerContext } from '@knowledge/runtime';
 import { dueChange } from '../domain/authorization.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { ResolvedToken, TokenStore } from '../store/tokens.js';
@@ -56,13 +48,10 @@ export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logg
     if (noted.size === 0) return;
     const uses = noted;
     noted = new Map();
-    const limit = deadlineSignal(deadlineIn(3000));
     try {
-      await tokens.recordUses(uses, limit.signal);
+      await within(3000, (signal) => tokens.recordUses(uses, signal));
     } catch (error) {
       log.debug({ err: error, tokens: uses.size }, 'the last use of some tokens could not be stored');
-    } finally {
-      limit.clear();
     }
   };
   let flushing = Promise.resolve();
