@@ -63,6 +63,20 @@ export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): Deadli
   return { signal: controller.signal, clear };
 }
 
+/** Runs the work with a signal that aborts after `ms` milliseconds, or earlier with the parent's reason. */
+export async function within<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  parent?: AbortSignal,
+): Promise<T> {
+  const { signal, clear } = deadlineSignal(deadlineIn(ms), parent);
+  try {
+    return await work(signal);
+  } finally {
+    clear();
+  }
+}
+
 // A Node timer with a longer delay fires at once.
 const maxTimerMs = 2 ** 31 - 1;
 

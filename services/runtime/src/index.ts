@@ -39,6 +39,7 @@ export {
   hopMarginMs,
   RemoteClock,
   remainingMs,
+  within,
   workerContext,
 } from './deadline.js';
 export { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './errors/catalogue.js';
@@ -50,7 +51,7 @@ export {
   unlessNotFound,
 } from './errors/knowledge-error.js';
 export { type Loop, startLoop } from './lifecycle/loop.js';
-export { type Closable, closeAll, deferred, orAbort } from './lifecycle/promises.js';
+export { type Closable, closeAll, deferred, orAbort, pause, sharedRounds } from './lifecycle/promises.js';
 export { type RunningProcess, runMain } from './lifecycle/run-main.js';
 export {
   createLogger,
@@ -111,6 +112,7 @@ export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets
 export { readingTokens } from './text/reading-tokens.js';
 export { shortened } from './text/shortened.js';
 export { isUuid } from './text/uuid.js';
+export { earlier, later } from './time.js';
 export { formatUtcDay, formatUtcEnd, formatUtcTime, minutesInWords, timestamp } from './time-words.js';
 export {
   type Attribution,

@@ -11,7 +11,7 @@ import {
   type ConsumeItem as WireItem,
   type Settlement as WireSettlement,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { type Deadline, deadlineIn, deadlineSignal, KnowledgeError, refuse } from '@knowledge/runtime';
+import { type Deadline, deadlineIn, KnowledgeError, refuse, within } from '@knowledge/runtime';
 import {
   type Handlers,
   type RunStreamCall,
@@ -230,12 +230,7 @@ function settle(leases: LeaseStore): SettleCall {
   return async ({ settlements }) => {
     if (settlements.length > maxSettlements) refuse(`settlements must have at most ${maxSettlements} elements`);
     const turns = settlements.map(fromWireSettlement);
-    const { signal, clear } = deadlineSignal(deadlineIn(settlePatienceMs));
-    try {
-      if (turns.length > 0) await leases.settle(turns, signal);
-    } finally {
-      clear();
-    }
+    if (turns.length > 0) await within(settlePatienceMs, (signal) => leases.settle(turns, signal));
     return {};
   };
 }

@@ -6,7 +6,8 @@ import {
   HealthService,
   HealthCheckResponse_ServingStatus as Serving,
 } from '@knowledge/proto/grpc/health/v1/health';
-import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { within } from '../deadline.js';
+import { orAbort } from '../lifecycle/promises.js';
 import type { Logger } from '../log/logger.js';
 
 /** Checks a dependency that the process needs, e.g. its database. */
@@ -101,9 +102,9 @@ class CheckState {
     if (this.asking) return false;
     this.asking = true;
     const before = this.healthy;
-    const limit = deadlineSignal(deadlineIn(limitMs));
     try {
-      await Promise.race([this.check.check(limit.signal), rejection(limit.signal)]);
+      // `orAbort` ends the wait also for a check that ignores its signal.
+      await within(limitMs, (signal) => orAbort(this.check.check(signal), signal));
       this.misses = 0;
       this.healthy = true;
     } catch (error) {
@@ -111,18 +112,10 @@ class CheckState {
       this.misses++;
       if (this.misses >= allowedMisses) this.healthy = false;
     } finally {
-      limit.clear();
       this.asking = false;
     }
     return this.healthy !== before || (!this.healthy && this.misses === allowedMisses);
   }
-}
-
-// Ends the wait also for a check that ignores its signal.
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Config, ConfigError, type grpcServerVariables } from '../config/re
 import { joinAddress, listenAt, splitAddress } from '../config/variable.js';
 import type { Clock } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { pause } from '../lifecycle/promises.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { type AccessList, createAccessCheck, readAccess } from './access.js';
@@ -179,10 +180,6 @@ async function bindProbes(probes: Server, address = '', server: Server) {
     server.forceShutdown();
     throw error;
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return ms === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Whether only this machine can reach the host. */

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Config, httpServiceVariables } from '../config/read-config.js';
 import { listenAt } from '../config/variable.js';
-import type { Closable } from '../lifecycle/promises.js';
+import { type Closable, pause } from '../lifecycle/promises.js';
 import type { RunningProcess } from '../lifecycle/run-main.js';
 import { createLogger, flushLog, type Logger } from '../log/logger.js';
 import {
@@ -52,7 +52,7 @@ export async function startHttpService(
     log,
     async close() {
       draining = true;
-      await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_SECONDS * 1000));
+      await pause(config.DRAIN_DELAY_SECONDS * 1000);
       await parts.close();
       await telemetry.close();
       await flushLog(log);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { within } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
 /** Repeats a piece of work. The next round starts at once if there is more to do, otherwise after a pause. */
@@ -72,11 +72,13 @@ export function startLoop({
     });
 
   const runRound = async () => {
-    const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
-    // Node warns above ten listeners, but a round may start many operations with this signal.
-    setMaxListeners(100, limit.signal);
+    const limited = (limit: AbortSignal) => {
+      // Node warns above ten listeners, but a round may start many operations with this signal.
+      setMaxListeners(100, limit);
+      return round(limit);
+    };
     try {
-      const more = await round(limit.signal);
+      const more = await within(roundLimitMs, limited, signal);
       if (failures > 0) log.info({ worker: name, failures }, 'a worker works again');
       failures = 0;
       return more;
@@ -85,8 +87,6 @@ export function startLoop({
       if (failures === 0) log.warn({ err: error, worker: name }, 'a worker failed; it tries again');
       failures++;
       return false;
-    } finally {
-      limit.clear();
     }
   };
 

@@ -59,3 +59,39 @@ export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined)
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
+
+/** Resolves after the given time, or earlier if the signal aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+    if (signal?.aborted) done();
+  });
+}
+
+/** Shares one run of the work among several callers. A call during a run waits for the next run. */
+export function sharedRounds<T>(work: () => Promise<T>) {
+  let round: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const begin = () => {
+    round = work().finally(() => {
+      round = undefined;
+    });
+    return round;
+  };
+  return (): Promise<T> => {
+    if (round === undefined) return begin();
+    next ??= round
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return begin();
+      });
+    return next;
+  };
+}

@@ -1,4 +1,4 @@
-import { type Clock, deadlineIn, deadlineSignal } from '../deadline.js';
+import { type Clock, within } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 import type { Operator } from '../operator/operator.js';
 import {
@@ -40,8 +40,7 @@ export class Delivery<Owner> {
     if (this.triedMs(claim) > giveUpAfterMs) return this.ended('refused', facts, mail.failure);
     try {
       const composed = async (): Promise<MailMessage | undefined> => {
-        const limit = deadlineSignal(deadlineIn(10_000), options.signal);
-        const content = await compose(claim, limit.signal).finally(() => limit.clear());
+        const content = await within(10_000, (signal) => compose(claim, signal), options.signal);
         return content && { ...content.signedBy(operator), to: content.to, id: mail.id };
       };
       return this.resultOf(await transport.send(composed, options), claim, facts);

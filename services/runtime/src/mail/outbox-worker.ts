@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { within } from '../deadline.js';
 import { type Loop, startLoop } from '../lifecycle/loop.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { afterUnknown, Delivery, type DeliveryParts } from './delivery.js';
@@ -131,13 +131,11 @@ export class Outbox<Owner> {
     }
     // Once the dot has left, a worker that dies must not make the next one send the mail at once.
     const next = this.delivery.postponed(handedOver ? afterUnknown(claim) : { delayMs: claimMs });
-    const limit = deadlineSignal(deadlineIn(beatMs), this.cutOff.signal);
+    const extend = (signal: AbortSignal) => store.recordResult(claim, next, signal);
     try {
-      if (!(await store.recordResult(claim, next, limit.signal))) end.abort(new Error('The claim is lost.'));
+      if (!(await within(beatMs, extend, this.cutOff.signal))) end.abort(new Error('The claim is lost.'));
     } catch (error) {
       log.warn({ err: error, mail: claim.mail.id }, 'the claim of a mail could not be extended');
-    } finally {
-      limit.clear();
     }
   }
 
@@ -168,10 +166,10 @@ export class Outbox<Owner> {
   private async recordResult(claim: MailClaim<Owner>, settlement: DeliveryResult, claimEnd: number) {
     const { store, log } = this.parts;
     const { id: mail, purpose } = claim.mail;
+    const record = (signal: AbortSignal) => store.recordResult(claim, settlement, signal);
     for (;;) {
-      const limit = deadlineSignal(deadlineIn(3000), this.cutOff.signal);
       try {
-        const written = await store.recordResult(claim, settlement, limit.signal);
+        const written = await within(3000, record, this.cutOff.signal);
         if (!written) log.info({ mail, purpose }, 'another worker has claimed the mail meanwhile');
         return;
       } catch (error) {
@@ -180,8 +178,6 @@ export class Outbox<Owner> {
           return;
         }
         await pause(500);
-      } finally {
-        limit.clear();
       }
     }
   }

@@ -1,4 +1,4 @@
-import { type Clock, deadlineIn, deadlineSignal } from '../deadline.js';
+import { type Clock, within } from '../deadline.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
 import type { MailClaim, OutboxStore } from './outbox.js';
@@ -24,14 +24,7 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
     purposes.add(purpose);
     for (const result of results) attempts.inc({ purpose, result }, 0);
   };
-  const backlog = cachedForOneSecond(async () => {
-    const limit = deadlineSignal(deadlineIn(readLimitMs));
-    try {
-      return await store.backlog(limit.signal);
-    } finally {
-      limit.clear();
-    }
-  });
+  const backlog = cachedForOneSecond(() => within(readLimitMs, (signal) => store.backlog(signal)));
   const age = (since: Date | undefined) =>
     since === undefined ? 0 : Math.max(0, (now().getTime() - since.getTime()) / 1000);
   metrics.read(

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { isOutage } from '../errors/knowledge-error.js';
+import { pause } from '../lifecycle/promises.js';
 import type { Logger } from '../log/logger.js';
-import { isDuplicateKey, pause } from './operation.js';
+import { isDuplicateKey } from './operation.js';
 
 /** A change to stored data that the declared schema cannot express. It runs once in each database. */
 export interface DataMigration {

@@ -7,7 +7,7 @@ import {
   MongoServerError,
   type OperationOptions,
 } from 'mongodb';
-import { orAbort } from '../lifecycle/promises.js';
+import { orAbort, pause } from '../lifecycle/promises.js';
 import type { ListPosition } from '../paging/page.js';
 import { majorityWrites } from './connect.js';
 
@@ -49,19 +49,6 @@ function beyond([field, direction]: [string, 1 | -1], value: Date | string): obj
 /** Whether a write failed because another document has the same value in a unique index. */
 export function isDuplicateKey(error: unknown): error is MongoServerError {
   return error instanceof MongoServerError && error.code === 11_000;
-}
-
-/** Resolves after the given time, or earlier if the signal aborts. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 }
 
 /** The options that every operation of a transaction needs. Pass them unchanged or spread them. */

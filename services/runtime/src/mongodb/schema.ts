@@ -9,10 +9,10 @@ import {
 import { ConfigError } from '../config/read-config.js';
 import { isOutage } from '../errors/knowledge-error.js';
 import type { HealthCheck } from '../grpc/health.js';
-import { orAbort } from '../lifecycle/promises.js';
+import { orAbort, pause } from '../lifecycle/promises.js';
 import type { Logger } from '../log/logger.js';
 import { type DataMigration, runDataMigrations } from './data-migrations.js';
-import { isDuplicateKey, pause } from './operation.js';
+import { isDuplicateKey } from './operation.js';
 
 /** A collection that the code declares. */
 export interface CollectionDeclaration {

@@ -99,7 +99,7 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing {
   };
 }
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT } as const;
 
 function toSdk({ traceId, spanId, sampled }: TraceContext) {
   return { traceId, spanId, traceFlags: sampled ? 1 : 0 };

@@ -1,8 +1,9 @@
 import type { WatchFilter as WireFilter } from '@knowledge/proto/knowledge/common/v1/common';
-import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { within } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { ServerStreamHandler } from '../grpc/index.js';
 import { startLoop } from '../lifecycle/loop.js';
+import { sharedRounds } from '../lifecycle/promises.js';
 import type { Logger } from '../log/logger.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
 import {
@@ -218,16 +219,12 @@ export function startLogTail<Entry extends LogPosition>(
     },
   });
 
-  const syncNow = async () => {
-    const limit = deadlineSignal(deadlineIn(syncLimitMs));
-    try {
-      while (await stored.collect?.(limit.signal));
-      await readUp(limit.signal);
+  const syncNow = () =>
+    within(syncLimitMs, async (signal) => {
+      while (await stored.collect?.(signal));
+      await readUp(signal);
       return recent.head;
-    } finally {
-      limit.clear();
-    }
-  };
+    });
 
   const reads = createConcurrencyLimit(4);
   return {
@@ -237,27 +234,5 @@ export function startLogTail<Entry extends LogPosition>(
     positionBefore: (since, signal) => reads.run(signal, () => stored.before(since, signal)),
     kick: loop.kick,
     close: loop.close,
-  };
-}
-
-/** Shares one run of the work among several callers. A call during a run waits for the next run. */
-function sharedRounds<T>(work: () => Promise<T>) {
-  let round: Promise<T> | undefined;
-  let next: Promise<T> | undefined;
-  const begin = () => {
-    round = work().finally(() => {
-      round = undefined;
-    });
-    return round;
-  };
-  return () => {
-    if (round === undefined) return begin();
-    next ??= round
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return begin();
-      });
-    return next;
   };
 }
