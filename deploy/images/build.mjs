@@ -11,18 +11,8 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = fileURLToPath(new URL('out/', import.meta.url));
 
-/** The image names, each with the folder of its workspace. */
-const deployables = {
-  gateway: 'gateway',
-  content: 'services/content',
-  quota: 'services/quota',
-  identity: 'services/identity',
-  contributions: 'services/contributions',
-  desk: 'services/desk',
-  operations: 'deploy/operations',
-  local: 'deploy/local',
-};
-const known = Object.keys(deployables).filter((name) => existsSync(join(root, deployables[name], 'package.json')));
+const services = ['content', 'quota', 'identity', 'contributions', 'desk'];
+const known = ['gateway', ...services, 'operations', 'local'];
 
 const help = `Builds images, with the bill of materials of each in deploy/images/out/NAME.cdx.json.
 

@@ -23,8 +23,8 @@ const variables = {
 };
 
 async function main() {
-  if (process.argv[2] === 'initiate-replica-set')
-    return runInitiateReplicaSet(process.argv.slice(3), process.stdout, process.stderr);
+  const [first, ...others] = process.argv.slice(2);
+  if (first === 'initiate-replica-set') return runInitiateReplicaSet(others);
   const flag = { type: 'boolean', default: false } as const;
   const options = { drop: flag, print: flag, help: { ...flag, short: 'h' } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });

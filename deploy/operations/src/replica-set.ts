@@ -17,29 +17,21 @@ Makes one replica set of new members, waits for its primary and creates its user
 `;
 
 /** Runs the command and returns its exit code. */
-export async function runInitiateReplicaSet(args: readonly string[], out: Output, errors: Output): Promise<number> {
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    if (values.help) {
-      out.write(initiateReplicaSetUsage);
-      return 0;
-    }
-    await initiateReplicaSet({
-      hosts: listOf(values.hosts),
-      replicaSet: values['replica-set'],
-      key: values['key-file'] === undefined ? undefined : readFileSync(values['key-file'], 'utf8'),
-      users: [
-        ...values.owner.map(ownerUser),
-        ...(values.operator === undefined ? [] : [operatorUser(values.operator)]),
-      ],
-      signal: AbortSignal.timeout(Number(values.timeout) * 1_000),
-      say: (line) => out.write(`${line}\n`),
-    });
+export async function runInitiateReplicaSet(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options });
+  if (values.help) {
+    process.stdout.write(initiateReplicaSetUsage);
     return 0;
-  } catch (error) {
-    errors.write(`initiate-replica-set: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
   }
+  await initiateReplicaSet({
+    hosts: listOf(values.hosts),
+    replicaSet: values['replica-set'],
+    key: values['key-file'] === undefined ? undefined : readFileSync(values['key-file'], 'utf8'),
+    users: [...values.owner.map(ownerUser), ...(values.operator === undefined ? [] : [operatorUser(values.operator)])],
+    signal: AbortSignal.timeout(Number(values.timeout) * 1_000),
+    say: (line) => process.stdout.write(`${line}\n`),
+  });
+  return 0;
 }
 
 const options = {
@@ -51,10 +43,6 @@ const options = {
   timeout: { type: 'string', default: '600' },
   help: { type: 'boolean', default: false },
 } as const;
-
-interface Output {
-  write(text: string): unknown;
-}
 
 function listOf(hosts: string | undefined) {
   const list = (hosts ?? '').split(',').filter((host) => host !== '');

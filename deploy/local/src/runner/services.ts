@@ -36,19 +36,23 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
   const addressesOf = (...names: ServiceName[]): NodeJS.ProcessEnv =>
     Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_ADDRESS`, grpcAddress(ports, name)]));
 
-  const service = (name: ServiceName, own: NodeJS.ProcessEnv = {}): Program => ({
+  const program = (
+    name: ServiceName | 'gateway' | 'desk',
+    folder: string,
+    own: NodeJS.ProcessEnv,
+    untilReady: Program['untilReady'],
+  ): Program => ({
     name,
-    command: [process.execPath, join(root, 'services', name, 'bundle', 'main.js')],
-    env: {
-      ...shared(env),
-      GRPC_ADDRESS: grpcAddress(ports, name),
-      MONGODB_URI: mongodbUri,
-      ...own,
-      ...metrics(name, env),
-    },
-    untilReady: (ended) => untilGrpcReady(grpcAddress(ports, name), ended),
+    command: [process.execPath, join(root, folder, 'main.js')],
+    env: { ...shared(env), ...own, ...metrics(name, env) },
+    untilReady,
     stopGraceMs,
   });
+  const service = (name: ServiceName, own: NodeJS.ProcessEnv = {}) => {
+    const address = grpcAddress(ports, name);
+    const all = { GRPC_ADDRESS: address, MONGODB_URI: mongodbUri, ...own };
+    return program(name, `services/${name}/bundle`, all, grpcReady(address));
+  };
   const ownKey = env['CONTINUATION_KEY'] || env['CONTINUATION_KEY_FILE'];
   const http = {
     HTTP_ADDRESS: joinAddress(config.HOST, ports.gateway),
@@ -59,27 +63,23 @@ export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gatew
     quota: service('quota'),
     identity: service('identity', { ...sites, ...mail, ...addressesOf('quota') }),
     contributions: service('contributions', { ...sites, ...mail, ...addressesOf('content', 'identity', 'quota') }),
-    gateway: {
-      name: 'gateway',
-      command: [process.execPath, join(root, 'gateway', 'bundle', 'main.js')],
-      env: { ...shared(env), ...sites, ...http, ...addressesOf(...serviceNames), ...metrics('gateway', env) },
-      untilReady: (ended) => untilHttpOk(`${reachableGateway(setup)}/readyz`, ended),
-      stopGraceMs,
-    },
-    desk: {
-      name: 'desk',
-      command: [process.execPath, join(root, 'services', 'desk', 'bundle', 'web', 'main.js')],
-      env: {
-        ...shared(env),
+    gateway: program(
+      'gateway',
+      'gateway/bundle',
+      { ...sites, ...http, ...addressesOf(...serviceNames) },
+      httpOk(`${reachableGateway(setup)}/readyz`),
+    ),
+    desk: program(
+      'desk',
+      'services/desk/bundle/web',
+      {
         DESK_ADDRESS: `127.0.0.1:${ports.desk}`,
         DESK_PUBLIC_URL: deskUrl(ports),
         SIGN_IN_CODES: 'allow',
         ...addressesOf(...serviceNames),
-        ...metrics('desk', env),
       },
-      untilReady: (ended) => untilHttpOk(`${deskUrl(ports)}/readyz`, ended),
-      stopGraceMs,
-    },
+      httpOk(`${deskUrl(ports)}/readyz`),
+    ),
   };
 }
 
@@ -98,7 +98,7 @@ export function describeMailbox({
     name: 'mailbox',
     command: [process.execPath, join(root, 'deploy', 'local', 'bundle', 'mailbox', 'main.js')],
     env: { ...env, ...own },
-    untilReady: (ended) => untilHttpOk(localUrl(ports.mailbox), ended),
+    untilReady: httpOk(localUrl(ports.mailbox)),
     stopGraceMs,
   };
 }
@@ -136,24 +136,27 @@ function shared(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { MALLOC_ARENA_MAX: '1', ...rest };
 }
 
-/** Resolves when `grpc.health.v1` reports that the service is serving. Stops waiting when aborted. */
-async function untilGrpcReady(address: string, signal: AbortSignal) {
-  const client = connectGrpc(HealthService, { address, callerName: 'local runner', deadlineMs: 1_000 });
-  try {
-    await until(signal, async () => {
-      const answer = await client.check({ service: 'readiness' }, { requestId: 'local-start', signal });
-      return answer.status === HealthCheckResponse_ServingStatus.SERVING;
-    });
-  } finally {
-    client.close();
-  }
+/** Waits until `grpc.health.v1` reports that the service is serving. Stops waiting when aborted. */
+function grpcReady(address: string): Program['untilReady'] {
+  return async (signal) => {
+    const client = connectGrpc(HealthService, { address, callerName: 'local runner', deadlineMs: 1_000 });
+    try {
+      await until(signal, async () => {
+        const answer = await client.check({ service: 'readiness' }, { requestId: 'local-start', signal });
+        return answer.status === HealthCheckResponse_ServingStatus.SERVING;
+      });
+    } finally {
+      client.close();
+    }
+  };
 }
 
-/** Resolves when a GET returns 200. Stops waiting when aborted. */
-async function untilHttpOk(url: string, signal: AbortSignal) {
-  await until(signal, async () => {
-    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) });
-    await response.body?.cancel();
-    return response.status === 200;
-  });
+/** Waits until a GET returns 200. Stops waiting when aborted. */
+function httpOk(url: string): Program['untilReady'] {
+  return (signal) =>
+    until(signal, async () => {
+      const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) });
+      await response.body?.cancel();
+      return response.status === 200;
+    });
 }
