@@ -1,5 +1,5 @@
 import { KnowledgeError, type Logger, startLoop } from '@knowledge/runtime';
-import type { Metrics } from '@knowledge/runtime/telemetry';
+import { known, type Metrics } from '@knowledge/runtime/telemetry';
 import type { ItemResult } from '../domain/decision.js';
 import type { Now } from '../domain/policy.js';
 import type { UsedUpDays } from '../store/used-up-days.js';
@@ -61,13 +61,6 @@ function createMeasure(metrics: Metrics): (policy: string, outcome: string) => v
   for (const outcome of ['invalid', 'undecided']) decisions.inc({ policy: 'none', outcome }, 0);
   decisions.inc({ policy: 'authorize_service', outcome: 'refused' }, 0);
   const children = new Map<string, { inc(): void }>();
-  return (policy, outcome) => {
-    const key = `${policy} ${outcome}`;
-    let child = children.get(key);
-    if (child === undefined) {
-      child = decisions.labels({ policy, outcome });
-      children.set(key, child);
-    }
-    child.inc();
-  };
+  return (policy, outcome) =>
+    known(children, `${policy} ${outcome}`, () => decisions.labels({ policy, outcome })).inc();
 }

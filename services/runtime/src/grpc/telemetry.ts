@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import { known } from '../telemetry/metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
 import type { Method } from './definition.js';
@@ -136,14 +137,7 @@ function childrenByCode<Child>(
   rpc: string,
 ): (code: number) => Child {
   const children = new Map<number, Child>();
-  return (code) => {
-    let child = children.get(code);
-    if (child === undefined) {
-      child = metric.labels({ rpc, code: codeName(code) });
-      children.set(code, child);
-    }
-    return child;
-  };
+  return (code) => known(children, code, () => metric.labels({ rpc, code: codeName(code) }));
 }
 
 /** Ends the span of a call. The span shows no failure if the caller made a mistake. */

@@ -7,7 +7,7 @@ import type {
   Document,
   MongoClient,
 } from 'mongodb';
-import type { Metrics } from '../telemetry/metrics.js';
+import { known, type Metrics } from '../telemetry/metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span, Tracing } from '../telemetry/tracing.js';
 
@@ -28,13 +28,8 @@ function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing) 
   });
   const children = new Map<string, { observe(seconds: number): void }>();
   const observe = ({ commandName, duration }: Ended, outcome: 'ok' | 'failed') => {
-    const key = `${commandName} ${outcome}`;
-    let child = children.get(key);
-    if (child === undefined) {
-      child = durations.labels({ command: commands.has(commandName) ? commandName : 'other', outcome });
-      children.set(key, child);
-    }
-    child.observe(duration / 1000);
+    const command = commands.has(commandName) ? commandName : 'other';
+    known(children, `${command} ${outcome}`, () => durations.labels({ command, outcome })).observe(duration / 1000);
   };
 
   const spans = new Map<number, Span>();

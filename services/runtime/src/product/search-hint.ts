@@ -1,48 +1,29 @@
 /** What a search found, as far as its hint says something about it. */
-export interface SearchOutcome {
-  readonly query: string;
-  readonly total: number;
+interface FoundTexts {
   /** Whether the query has no word to search by. */
   readonly noWords: boolean;
   /** Whether there are hits, and all of them are weak. */
   readonly allWeak: boolean;
-  /** Whether a better spelling of the query is shown. */
-  readonly hasSpelling: boolean;
-  /** The names of the filters that were set. */
-  readonly filters: readonly string[];
-  /** Whether another site has hits that are not weak. */
-  readonly isElsewhere: boolean;
-}
-
-/** The hint for what the content service found. A filter without a value is not set. */
-export function hintOf(query: string, found: FoundTexts, filters: Readonly<Record<string, string>>): string | null {
-  const { noWords, allWeak, total = 0, didYouMean = '', otherSites = [] } = found;
-  return searchHint({
-    query,
-    total,
-    noWords,
-    allWeak,
-    filters: Object.keys(filters).filter((name) => filters[name] !== ''),
-    hasSpelling: didYouMean !== '',
-    isElsewhere: otherSites.some((other) => other.total > 0),
-  });
-}
-
-interface FoundTexts extends Pick<SearchOutcome, 'noWords' | 'allWeak'> {
   readonly total?: number;
+  /** A better spelling of the query, which is shown; empty if there is none. */
   readonly didYouMean?: string;
+  /** The hits of other sites that are not weak. */
   readonly otherSites?: readonly { readonly total: number }[];
 }
 
-/** Tells a reader what to do next if a search finds nothing, or nothing that fits; null if something fits. */
-export function searchHint({ query, total, noWords, allWeak, ...rest }: SearchOutcome): string | null {
+/**
+ * Tells a reader what to do next if a search finds nothing, or nothing that fits; null if something fits. A filter
+ * without a value is not set.
+ */
+export function hintOf(query: string, found: FoundTexts, filters: Readonly<Record<string, string>>): string | null {
+  const { noWords, allWeak, total = 0, didYouMean = '', otherSites = [] } = found;
   if (total > 0 && !allWeak) return null;
   if (noWords) return hasLetters(query) ? tooCommon : noWord;
-  const { hasSpelling, filters, isElsewhere } = rest;
+  const names = Object.keys(filters).filter((name) => filters[name] !== '');
   const steps = [
-    hasSpelling && 'Search with the better spelling first.',
-    isElsewhere && 'The other site has texts that fit: search there.',
-    filters.length > 0 && `Search without the filter ${filters.join(', ')}.`,
+    didYouMean !== '' && 'Search with the better spelling first.',
+    otherSites.some((other) => other.total > 0) && 'The other site has texts that fit: search there.',
+    names.length > 0 && `Search without the filter ${names.join(', ')}.`,
     total === 0 && 'Try fewer or other words, or another language.',
   ];
   return [total === 0 ? 'Nothing was found.' : onlyWeak, ...steps].filter(Boolean).join(' ');

@@ -1,6 +1,7 @@
 export {
   type CountTransitions,
   countTransitions,
+  known,
   type Metrics,
 } from './metrics.js';
 export {

@@ -77,3 +77,13 @@ export function countTransitions(metrics: Metrics): CountTransitions {
     for (const { subject, from, to } of transitions) counter.inc({ subject, from: from === '' ? 'none' : from, to });
   };
 }
+
+/** The value of a key, which is made when it is first asked for. A series of a metric is looked up only once so. */
+export function known<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
+}

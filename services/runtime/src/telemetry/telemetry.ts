@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../config/read-config.js';
 import { address, fraction, integer, joinAddress, listenAt, string, url } from '../config/variable.js';
 import type { Logger } from '../log/logger.js';
-import { type Metrics, noMetrics } from './metrics.js';
+import { known, type Metrics, noMetrics } from './metrics.js';
 import {
   noTracing,
   renewTraceparent,
@@ -228,15 +228,6 @@ export type RequestWatch = ReturnType<typeof watchRequests>;
 
 /** A series of the histogram. */
 type Child = { observe(seconds: number): void };
-
-function known<K, V>(map: Map<K, V>, key: K, make: () => V) {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
-}
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
