@@ -1,3 +1,4 @@
+import { later } from '@knowledge/runtime';
 import {
   abortable,
   type CollectionDeclaration,
@@ -21,7 +22,7 @@ export async function writeCounts<Count extends { readonly _id: string }>(
 ) {
   if (changes.length === 0) return;
   const upsert = (await collection.estimatedDocumentCount(abortable(signal))) < maxCounts;
-  const expireAt = firstOf('$expireAt', new Date(now.getTime() + keptMs));
+  const expireAt = firstOf('$expireAt', later(now, keptMs));
   const operations = changes.map(({ _id, ...fields }) => {
     return { updateOne: { filter: { _id } as Filter<Count>, update: [{ $set: { ...fields, expireAt } }], upsert } };
   });

@@ -1,4 +1,4 @@
-import type { Attribution } from '@knowledge/runtime';
+import { type Attribution, later } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import { type Contribution, type HistoryEntry, untouched } from './contribution.js';
 import { withPublication } from './review.js';
@@ -13,7 +13,7 @@ export type ErasureResult =
 
 /** When a withdrawn contribution is erased; undefined in other states (gateway/PROTOCOL.md#personal-data). */
 export function erasesAt({ state, updatedAt }: Pick<Contribution, 'state' | 'updatedAt'>): Date | undefined {
-  return state === 'withdrawn' ? new Date(updatedAt.getTime() + withdrawnKeptMs) : undefined;
+  return state === 'withdrawn' ? later(updatedAt, withdrawnKeptMs) : undefined;
 }
 
 /** The time for which a withdrawn contribution is kept. */

@@ -1,4 +1,4 @@
-import { type Attribution, hasCode } from '@knowledge/runtime';
+import { type Attribution, hasCode, later } from '@knowledge/runtime';
 import type { ContributionState } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isSameRequest } from './contribution.js';
 import { withEntry } from './hold.js';
@@ -16,7 +16,7 @@ export function applyHeld(contribution: Contribution, now: Date): Outcome {
     const outcome = decide(contribution, command, { ...decided, at: now });
     if (!group?.endsAgent) return outcome;
     const { actor, reason } = decided;
-    const agentEnd = { actor, reason, dueAt: new Date(now.getTime() + agentEndAfterMs) };
+    const agentEnd = { actor, reason, dueAt: later(now, agentEndAfterMs) };
     return { ...outcome, contribution: { ...outcome.contribution, agentEnd } };
   } catch (error) {
     if (!hasCode(error, 'invalid_state')) throw error;

@@ -1,4 +1,4 @@
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, later } from '@knowledge/runtime';
 import { type ContributionState, type DecisionName, type EntryName, historyEntry } from '@knowledge/runtime/product';
 import {
   type Command,
@@ -33,7 +33,7 @@ export function holdDecision(
   if (contribution.history.length >= maxHistory) {
     throw new KnowledgeError('invalid_state', 'It was decided and undone too often; decide without holding it.');
   }
-  const takesEffectAt = new Date(act.at.getTime() + seconds * 1000);
+  const takesEffectAt = later(act.at, seconds * 1000);
   return {
     ...withEntry(contribution, 'decided', act, command.kind),
     held: { ...act, command, takesEffectAt, ...(group && { group }) },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Attribution, actors, contributorActor, refuseFaults } from '@knowledge/runtime';
+import { type Attribution, actors, contributorActor, later, refuseFaults } from '@knowledge/runtime';
 import { rules, withdrawalReasons } from '@knowledge/runtime/product';
 import { type Contribution, invalidState, isOf, unknownContribution } from './contribution.js';
 import { replaceText } from './edit.js';
@@ -87,7 +87,7 @@ function requireAsked(contribution: Contribution) {
 
 /** Until when a new text is accepted; undefined unless a moderator asked for changes. */
 export function changesDueAt({ state, updatedAt }: Pick<Contribution, 'state' | 'updatedAt'>): Date | undefined {
-  return state === 'changes_requested' ? new Date(updatedAt.getTime() + changesMs) : undefined;
+  return state === 'changes_requested' ? later(updatedAt, changesMs) : undefined;
 }
 
 /** The time for which a contribution waits for a new text. */

@@ -2,7 +2,7 @@ import type {
   ModerationServiceService,
   ContributionRecord as WireRecord,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type CallContext, formatUtcTime, hasCode, KnowledgeError, refuse } from '@knowledge/runtime';
+import { type CallContext, formatUtcTime, hasCode, KnowledgeError, later, refuse } from '@knowledge/runtime';
 import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { bounds, kinds, rules } from '@knowledge/runtime/product';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
@@ -195,7 +195,7 @@ function groupHandlers({ contributions, heldDecisions, groups, transitions }: St
       const ended = new Set(agents.values()).size;
       const ends = ended > 0 ? `, and the access of their agents (${ended}) ends` : '';
       await record('rejected together', `${decided} contributions${ends}: ${reason}`, context);
-      return { groupId: id, decided, left, takesEffectAt: new Date(act.at.getTime() + holdSeconds * 1000) };
+      return { groupId: id, decided, left, takesEffectAt: later(act.at, holdSeconds * 1000) };
     },
   };
 

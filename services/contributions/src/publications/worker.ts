@@ -1,4 +1,4 @@
-import { type Clock, hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import { type Clock, hasCode, type Logger, type Loop, later, startLoop } from '@knowledge/runtime';
 import type { Catalog } from './client.js';
 import type { PublicationClaim, PublicationStore } from './store.js';
 
@@ -30,7 +30,7 @@ export function startPublisher(
       if (outage && publication.attempts === 1) log.info(facts, 'the catalog does not answer; trying again');
       if (!outage) log.error(facts, 'the catalog refuses a publication; trying again');
       const delay = retryDelayMs(publication.attempts, outage);
-      await publications.postpone(claim, new Date(clock().getTime() + delay), signal);
+      await publications.postpone(claim, later(clock(), delay), signal);
       return false;
     }
     await publications.applied(claim, clock(), signal);
@@ -44,7 +44,7 @@ export function startPublisher(
     log,
     round: async (signal) => {
       const now = clock();
-      const claims = await publications.claim(atOnce, now, new Date(now.getTime() + claimMs), signal);
+      const claims = await publications.claim(atOnce, now, later(now, claimMs), signal);
       const delivered = await Promise.all(claims.map((claim) => deliver(claim, signal)));
       if (delivered.includes(true)) onApplied();
       return claims.length > 0;

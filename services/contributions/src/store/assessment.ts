@@ -1,4 +1,4 @@
-import { mailboxOf } from '@knowledge/runtime';
+import { later, mailboxOf } from '@knowledge/runtime';
 import { recogniseLanguage } from '@knowledge/runtime/language';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { writtenNames } from '@knowledge/runtime/product';
@@ -62,7 +62,7 @@ export class Assessor {
     const { email, authorizationId, submittedAt, body, language } = contribution;
     const mailbox = mailboxOf(email);
     const before = { $lt: submittedAt };
-    const dayBefore = { $gte: new Date(submittedAt.getTime() - dayMs), ...before };
+    const dayBefore = { $gte: later(submittedAt, -dayMs), ...before };
     const known = email !== '';
     const count = (filter: Filter<ContributionDocument>, limit: number) =>
       this.contributions.countDocuments(filter, { signal, limit });

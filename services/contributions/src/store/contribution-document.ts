@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CallContext, mailboxOf } from '@knowledge/runtime';
+import { type CallContext, later, mailboxOf } from '@knowledge/runtime';
 import { type MailOwner, newMail, type OutboxMail } from '@knowledge/runtime/mail';
 import type { Db } from 'mongodb';
 import type { Finding } from '../checks/check.js';
@@ -94,7 +94,7 @@ export function withMail(document: ContributionDocument, notice: Notice, call: C
 /** Makes a mail about a change of a contribution. */
 export function noticeMail(notice: Notice, { now, traceparent }: CallContext): OutboxMail {
   const mail = newMail(randomUUID(), notice, now, traceparent);
-  return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
+  return notice === 'published' ? { ...mail, dueAt: later(now, publicationHoldMs) } : mail;
 }
 
 /** The longest time for which a mail waits until the catalog has the object of its link. Then it is sent anyway. */

@@ -1,4 +1,4 @@
-import { type CallContext, hasCode, isUuid, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, earlier, hasCode, isUuid, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
@@ -149,7 +149,7 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
 
     /** Lists at most 100 ids of contributions whose agents sent no new text in time. */
     async withoutNewText(now: Date, signal: AbortSignal) {
-      const due = new Date(now.getTime() - changesMs);
+      const due = earlier(now, changesMs);
       const filter = { state: 'changes_requested', updatedAt: { $lte: due }, ...visible } as const;
       const found = await contributions.find(filter, { signal, projection: { _id: 1 }, limit: 100 }).toArray();
       return found.map(({ _id }) => _id);

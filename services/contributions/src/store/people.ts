@@ -1,4 +1,4 @@
-import type { CallContext } from '@knowledge/runtime';
+import { type CallContext, later } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates } from '@knowledge/runtime/product';
@@ -60,7 +60,7 @@ export function createJoinedMails(db: Db) {
       const mayFollow = (await contributions.countDocuments(waiting, { signal, limit: 1 })) > 0;
       // Two processes that write the same decision make two mails, one of which is stored.
       const own = `${id}@${revision}`;
-      const first = { id: own, until: new Date(now.getTime() + (mayFollow ? windowMs : 0)) };
+      const first = { id: own, until: later(now, mayFollow ? windowMs : 0) };
       const isOpen = { $gt: ['$joined.until', now] };
       const person = await people.findOneAndUpdate(
         { _id: email },
@@ -68,7 +68,7 @@ export function createJoinedMails(db: Db) {
         { ...abortable(signal), upsert: true, returnDocument: 'after' },
       );
       const { id: leader, until } = person?.joined ?? first;
-      return { ...mail, dueAt: leader === own ? until : new Date(until.getTime() + laterMs) };
+      return { ...mail, dueAt: leader === own ? until : later(until, laterMs) };
     },
 
     /** Takes the other mails that wait into this one, which is sent now. Returns all that it tells, of each text the last. */

@@ -1,4 +1,4 @@
-import { mailboxOf, refuse } from '@knowledge/runtime';
+import { later, mailboxOf, refuse } from '@knowledge/runtime';
 import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { waitingStates } from '@knowledge/runtime/product';
 import type { Db, MongoClient } from 'mongodb';
@@ -140,8 +140,8 @@ function slotsTaken(submission: Submission, { deciding, payload }: IdempotencySl
     contributionId: id,
     payloadHash,
     takenAt,
-    expiresAt: new Date(takenAt.getTime() + livesMs),
-    deleteAt: new Date(takenAt.getTime() + slotKeptMs),
+    expiresAt: later(takenAt, livesMs),
+    deleteAt: later(takenAt, slotKeptMs),
   });
   return idempotencyKey === undefined
     ? { deciding: taken(deciding, payloadLivesMs), payload: undefined }

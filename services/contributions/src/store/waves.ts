@@ -1,3 +1,4 @@
+import { earlier } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { waitingStates } from '@knowledge/runtime/product';
 import { LRUCache } from 'lru-cache';
@@ -22,7 +23,7 @@ export async function wavesOf(
   ownHosts: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const before = { email, submittedAt: { $lt: new Date(submittedAt.getTime() - waveSpanMs('mail:')) } };
+  const before = { email, submittedAt: { $lt: earlier(submittedAt, waveSpanMs('mail:')) } };
   const isNew = email !== '' && (await contributions.countDocuments(before, { signal, limit: 1, hint: 'own' })) === 0;
   const ofHuman = isNew ? [...mailWaves(email), ...waves.filter((key) => isWaveOf(key, 'network'))] : [];
   return [...linkWaves(text, ownHosts), ...ofHuman, ...waves.filter((key) => isWaveOf(key, 'text'))];

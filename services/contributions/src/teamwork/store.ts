@@ -1,4 +1,4 @@
-import { type CallContext, KnowledgeError } from '@knowledge/runtime';
+import { type CallContext, KnowledgeError, later } from '@knowledge/runtime';
 import {
   abortable,
   type CollectionDeclaration,
@@ -98,7 +98,7 @@ export function createPresenceStore(db: Db) {
   return {
     /** Adds or renews a presence. Returns everybody who has the contribution open, oldest first. */
     async announce(contributionId: string, actor: string, { now, signal }: CallContext) {
-      const until = new Date(now.getTime() + presenceMs);
+      const until = later(now, presenceMs);
       const document = await presence.findOneAndUpdate({ _id: contributionId }, renewal(actor, now, until), {
         ...abortable(signal),
         upsert: true,

@@ -1,6 +1,7 @@
 import {
   actors,
   type Clock,
+  earlier,
   type Logger,
   type Loop,
   startLoop,
@@ -109,7 +110,7 @@ export function startPurger({ stores: { personalData }, clock, log }: ClockParts
     log,
     round: async (signal) => {
       const call = workerContext(signal, clock());
-      const due = { updatedAt: { $lte: new Date(call.now.getTime() - withdrawnKeptMs) } };
+      const due = { updatedAt: { $lte: earlier(call.now, withdrawnKeptMs) } };
       const erased = await personalData.eraseWithdrawn(due, { actor: actors.system, at: call.now, reason: '' }, call);
       return erased + (await personalData.purge(signal)) > 0;
     },

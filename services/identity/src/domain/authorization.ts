@@ -1,4 +1,4 @@
-import { type Attribution, actors, isNoMember, type OutboxMail, type Site } from '@knowledge/runtime';
+import { type Attribution, actors, isNoMember, later, type OutboxMail, type Site } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
 import { keptAfterEndMs, type Token, type Transition } from './token.js';
 
@@ -128,7 +128,7 @@ export function changeState(
 
 /** The time when an ended authorization is deleted (gateway/PROTOCOL.md#personal-data). */
 export function purgeAfter(end: Date): Date {
-  return new Date(end.getTime() + keptAfterEndMs);
+  return later(end, keptAfterEndMs);
 }
 
 /** A mail of an authorization or of an access key. */

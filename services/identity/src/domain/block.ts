@@ -3,6 +3,7 @@ import {
   actors,
   formatUtcTime,
   KnowledgeError,
+  later,
   mailboxOf,
   ownerNetworkOf,
   refuse,
@@ -45,7 +46,7 @@ export function newBlock(email: string, days: number, { actor, at, reason }: Att
   if (!Number.isInteger(days) || days < 0 || days > mostDays) {
     refuse(`days must be 0 to ${mostDays}; 0 means for ever`);
   }
-  const until = days === 0 ? null : new Date(at.getTime() + days * 86_400_000);
+  const until = days === 0 ? null : later(at, days * 86_400_000);
   return { mailbox: mailboxOf(email), until, actor, reason, createdAt: at };
 }
 
@@ -80,7 +81,7 @@ export function quietUntil(
       (no.decidedAt?.getTime() ?? 0) > Math.max(now.getTime() - quietMs, allowedAt?.getTime() ?? 0) &&
       (areAlike(no.agentName, agentName) || (asks !== '' && no.address !== '' && asks === ownerNetworkOf(no.address))),
   );
-  return last?.decidedAt ? new Date(last.decidedAt.getTime() + quietMs) : undefined;
+  return last?.decidedAt ? later(last.decidedAt, quietMs) : undefined;
 }
 
 /** The refusal of a request in a quiet day (gateway/PROTOCOL.md#request). */

@@ -1,4 +1,4 @@
-import { actors, KnowledgeError, newMail } from '@knowledge/runtime';
+import { actors, KnowledgeError, later, newMail } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import {
   type Authorization,
@@ -59,7 +59,7 @@ function decline(authorization: Authorization, at: Date): DecisionOutcome {
 function confirm(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
   const objection = checkUserCode(authorization, sent, at);
   if (objection !== undefined) return objection;
-  const pickUpUntil = new Date(at.getTime() + pickUpMs);
+  const pickUpUntil = later(at, pickUpMs);
   const set = { decision: sent.decision, decidedAt: at, pickUpUntil, timerAt: pickUpUntil };
   const act = { actor: actors.human, at, reason: '' };
   const change = changeState(authorization, 'confirmed', act, { ...set, purgeAt: purgeAfter(pickUpUntil) });

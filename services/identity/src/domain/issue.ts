@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Attribution, KnowledgeError, newMail } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, later, newMail } from '@knowledge/runtime';
 import { accessEnd, rules } from '@knowledge/runtime/product';
 import { type Authorization, type AuthorizationChange, changeState, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
@@ -80,7 +80,7 @@ export function issue(
   const of = { authorizationId: id, rootAuthorizationId, email, agentName, scopes };
   // The end that mail and page showed, however late the token is fetched.
   const token = newToken({ ...of, hash, id: tokenId, expiresAt: accessEnd(createdAt) }, act);
-  const redeliverUntil = new Date(act.at.getTime() + redeliveryMs);
+  const redeliverUntil = later(act.at, redeliveryMs);
   const change = changeState(authorization, 'issued', act, {
     grant: { tokenId, tokenHash: hash, salt, issuedAt: act.at, redeliverUntil },
     // Only this device code can fetch the token again.
@@ -167,7 +167,7 @@ function usedBefore(what: string, tokenId: string) {
 
 function issuedBySupport(token: Token, salt: string | null, { actor, at, reason }: Attribution): Authorization {
   const { authorizationId, email, agentName, scopes } = token;
-  const redeliverUntil = salt === null ? at : new Date(at.getTime() + redeliveryMs);
+  const redeliverUntil = salt === null ? at : later(at, redeliveryMs);
   return {
     id: authorizationId,
     rootAuthorizationId: token.rootAuthorizationId,

@@ -1,4 +1,4 @@
-import { actors, KnowledgeError, newMail, type Site } from '@knowledge/runtime';
+import { actors, KnowledgeError, later, newMail, type Site } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { hashOf, idOfRequest, type NewSecretCode, newSecretCode, userCodeHash, userCodeOf } from './secret.js';
@@ -60,7 +60,7 @@ export function newAuthorization(
   const userCode = userCodeOf(requestKey);
   const userCodeRule = rule === 'page' && scopes.length === 0 ? 'never' : rule;
   const typed = userCodeRule !== 'never';
-  const expiresAt = new Date(at.getTime() + requestLifeMs);
+  const expiresAt = later(at, requestLifeMs);
   return {
     id,
     rootAuthorizationId: renewed?.rootAuthorizationId ?? id,

@@ -1,4 +1,10 @@
-import { type Attribution, actors, KnowledgeError, type Transition as StoredTransition } from '@knowledge/runtime';
+import {
+  type Attribution,
+  actors,
+  KnowledgeError,
+  later,
+  type Transition as StoredTransition,
+} from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 
 export interface Transition extends StoredTransition {
@@ -45,7 +51,7 @@ export function newToken(token: NewToken, { actor, at, reason }: Attribution): T
     lastUsedAt: null,
     revokedAt: null,
     history: [{ from: '', to: 'active', actor, at, reason, revision: 1 }],
-    purgeAt: new Date(token.expiresAt.getTime() + keptAfterEndMs),
+    purgeAt: later(token.expiresAt, keptAfterEndMs),
   };
 }
 
@@ -92,7 +98,7 @@ export function expireToken(token: Token, { actor, at, reason }: Attribution): T
 
 function end(token: Token, state: Token['state'], act: Attribution, revokedAt: Date | null): TokenEnd {
   return {
-    set: { state, revokedAt, purgeAt: new Date(act.at.getTime() + keptAfterEndMs) },
+    set: { state, revokedAt, purgeAt: later(act.at, keptAfterEndMs) },
     transition: { from: token.state, to: state, ...act, revision: token.history.length + 1 },
   };
 }

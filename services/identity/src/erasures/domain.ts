@@ -1,4 +1,4 @@
-import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Attribution, KnowledgeError, later } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import { keptAfterEndMs } from '../domain/token.js';
 
@@ -32,7 +32,7 @@ export type ErasureChange = Partial<Erasure> | undefined;
 type NewErasure = Pick<Erasure, 'id' | 'email' | 'person' | 'withWork'>;
 
 export function newErasure(facts: NewErasure, { actor, at, reason }: Attribution): Erasure {
-  const lapsesAt = new Date(at.getTime() + rules.erasureDays * 86_400_000);
+  const lapsesAt = later(at, rules.erasureDays * 86_400_000);
   return {
     ...facts,
     state: 'waiting',
@@ -98,7 +98,7 @@ function nameOf(actor: string) {
 }
 
 function ended(at: Date): Partial<Erasure> {
-  return { email: '', reason: '', purgeAt: new Date(at.getTime() + keptAfterEndMs) };
+  return { email: '', reason: '', purgeAt: later(at, keptAfterEndMs) };
 }
 
 function wrongState(message: string) {

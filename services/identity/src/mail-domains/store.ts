@@ -1,4 +1,4 @@
-import { type CallContext, domainsAround, mailboxOf } from '@knowledge/runtime';
+import { type CallContext, domainsAround, later, mailboxOf } from '@knowledge/runtime';
 import {
   abortable,
   type CollectionDeclaration,
@@ -50,7 +50,7 @@ export function createMailDomainStore(db: Db) {
       const human = personHash(mailboxOf(email));
       const _id = `${domain} ${now.toISOString().slice(0, 10)}`;
       const room = { $or: [{ humans: human }, { [`humans.${humansADay - 1}`]: { $exists: false } }] };
-      const update = { $addToSet: { humans: human }, $setOnInsert: { purgeAt: new Date(now.getTime() + 2 * dayMs) } };
+      const update = { $addToSet: { humans: human }, $setOnInsert: { purgeAt: later(now, 2 * dayMs) } };
       // A day without room does not match, and cannot be inserted again. So does one that another call just began.
       for (let attempt = 1; ; attempt++) {
         try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Attribution, hiddenFault, isSingleAddress, refuse } from '@knowledge/runtime';
+import { type Attribution, hiddenFault, isSingleAddress, later, refuse } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/product';
 import type { Transition } from '../domain/token.js';
 
@@ -33,7 +33,7 @@ export const codeMs = 10 * 60_000;
 export const memberKeptMs = 400 * 24 * hourMs;
 
 export function newSession(facts: StaffFacts, now: Date, reason: string): StaffSession {
-  const expiresAt = new Date(now.getTime() + sessionMs);
+  const expiresAt = later(now, sessionMs);
   return {
     ...facts,
     id: randomUUID(),
@@ -42,7 +42,7 @@ export function newSession(facts: StaffFacts, now: Date, reason: string): StaffS
     lastSeenAt: now,
     endedAt: null,
     history: [{ from: '', to: 'open', actor: facts.name, at: now, reason, revision: 1 }],
-    purgeAt: new Date(expiresAt.getTime() + keptAfterMs),
+    purgeAt: later(expiresAt, keptAfterMs),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   encodePageToken,
   isUuid,
   KnowledgeError,
+  later,
   pageToken,
   readPageQuery,
   readPageSize,
@@ -86,7 +87,7 @@ export function staffHandlers({ sessions, codes, members }: StaffStores): Handle
       const madeBy = requireActor(call);
       const named = { name: request.name, displayName: '', email: '', roles: request.roles.map(requireRole) };
       const { name, roles } = requireStaffFacts(named);
-      const code = { name, roles, madeBy, purgeAt: new Date(call.now.getTime() + codeMs) };
+      const code = { name, roles, madeBy, purgeAt: later(call.now, codeMs) };
       return { expiresAt: await codes.insert(requireHash('code_hash', request.codeHash), code, call) };
     },
   };

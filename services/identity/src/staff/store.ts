@@ -1,4 +1,12 @@
-import { type Attribution, type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import {
+  type Attribution,
+  type CallContext,
+  earlier,
+  type ListPage,
+  type ListPageQuery,
+  later,
+  toListPage,
+} from '@knowledge/runtime';
 import {
   abortable,
   afterPosition,
@@ -36,7 +44,7 @@ function createStaffMemberStore(db: Db) {
   return {
     /** Stores what the provider said at a sign-in, in place of what it said before. */
     async put({ name, displayName, email, roles }: StaffFacts, { signal, now }: CallContext) {
-      const purgeAt = new Date(now.getTime() + memberKeptMs);
+      const purgeAt = later(now, memberKeptMs);
       const facts = { displayName, email, roles: [...roles], lastSignedInAt: now, purgeAt };
       await members.replaceOne({ _id: name }, facts, { ...abortable(signal), upsert: true });
     },
@@ -77,7 +85,7 @@ function createSignInCodeStore(db: Db) {
     async use(hash: string, session: string, { signal, now }: CallContext): Promise<SignInCode | undefined> {
       const unused = { $or: [{ usedFor: { $exists: false } }, { usedFor: session }] };
       const filter = { _id: hash, purgeAt: { $gt: now }, ...unused };
-      const repeatableUntil = new Date(now.getTime() + repeatableMs);
+      const repeatableUntil = later(now, repeatableMs);
       const use = { $set: { usedFor: session }, $min: { purgeAt: repeatableUntil } };
       return (await codes.findOneAndUpdate(filter, use, abortable(signal))) ?? undefined;
     },
@@ -125,7 +133,7 @@ function createStaffSessionStore(db: Db) {
     async use(hash: string, { signal, now }: CallContext): Promise<StaffSession | undefined> {
       const found = await sessions.findOne({ _id: hash, ...openAt(now) }, { signal });
       if (found === null) return undefined;
-      const before = new Date(now.getTime() - seenEveryMs);
+      const before = earlier(now, seenEveryMs);
       if (found.lastSeenAt < before) {
         await sessions.updateOne({ _id: hash }, { $max: { lastSeenAt: now } }, abortable(signal));
       }

@@ -1,4 +1,4 @@
-import { type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, earlier, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
@@ -147,7 +147,7 @@ export function createAuthorizationStore(db: Db) {
     },
     /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
     async poll(id: string, intervalMs: number, call: CallContext) {
-      const late = new Date(call.now.getTime() - intervalMs);
+      const late = earlier(call.now, intervalMs);
       const { matchedCount } = await authorizations.updateOne(
         { _id: id, state: 'pending', $or: [{ lastPolledAt: null }, { lastPolledAt: { $lte: late } }] },
         { $set: { lastPolledAt: call.now } },

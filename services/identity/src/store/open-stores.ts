@@ -1,3 +1,4 @@
+import { later } from '@knowledge/runtime';
 import { createMongoOutbox, type DeliveryResult, type MailClaim } from '@knowledge/runtime/mail';
 import { abortable, type Mongo } from '@knowledge/runtime/mongodb';
 import type { LogSubject } from '@knowledge/runtime/product';
@@ -77,7 +78,7 @@ function settleCodes(mail: { id: string; attempts: number }, settlement: Deliver
     $and: [{ $eq: ['$$code.mailId', { $literal: mail.id }] }, { $eq: ['$$code.attempt', mail.attempts] }],
   };
   if (settlement.state === 'sent') {
-    const goodUntil = { $min: [new Date(settlement.at.getTime() + lifeMs), '$expiresAt'] };
+    const goodUntil = { $min: [later(settlement.at, lifeMs), '$expiresAt'] };
     const each = { $cond: [ours, { $mergeObjects: ['$$code', { goodUntil }] }, '$$code'] };
     return [{ $set: { codes: { $map: { input: '$codes', as: 'code', in: each } } } }];
   }

@@ -1,4 +1,4 @@
-import { type Attribution, actors, type CallContext } from '@knowledge/runtime';
+import { type Attribution, actors, type CallContext, earlier, later } from '@knowledge/runtime';
 import { createMongoOutbox, type MailClaim } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
@@ -76,7 +76,7 @@ function erasing({ actor, at }: Attribution, blank: Document): Document[] {
   const last = { from: '$state', to: 'erased', actor: { $literal: actor }, at, reason: '', revision };
   const former = { $map: { input: '$history', as: 'each', in: { $mergeObjects: ['$$each', { reason: '' }] } } };
   const history = { $concatArrays: [former, [last]] };
-  const purgeAt = new Date(at.getTime() + keptAfterEndMs);
+  const purgeAt = later(at, keptAfterEndMs);
   return [{ $set: { ...blank, history, state: 'erased', email: '', agentName: '', logSince: at, purgeAt } }];
 }
 
@@ -93,7 +93,7 @@ export function createRequesterStore(db: Db) {
   const requesters = requestersOf(db);
   return {
     async put({ authorizationId, ...rest }: Requester, call: CallContext) {
-      const purgeAt = new Date(call.now.getTime() + keptAfterEndMs);
+      const purgeAt = later(call.now, keptAfterEndMs);
       await requesters.replaceOne(
         { _id: authorizationId },
         { ...rest, purgeAt },
@@ -192,7 +192,7 @@ export function createBlockStore(db: Db) {
     },
     /** Finds the blocks that have not ended. */
     async find(mailbox: string, { signal, now }: CallContext): Promise<MailboxBlocks> {
-      const found = await notEndedAt(new Date(now.getTime() - dayMs), [mailbox], signal);
+      const found = await notEndedAt(earlier(now, dayMs), [mailbox], signal);
       const held = found.filter(({ until }) => until === null || until > now);
       const ended = found.find((each) => !isOfStaff(each) && each.endedBy !== undefined && !held.includes(each));
       const own = held.find((each) => !isOfStaff(each));
@@ -226,7 +226,7 @@ export function createBlockStore(db: Db) {
      */
     async end(mailbox: string, whose: keyof MailboxBlocks, requestId: string, call: CallContext) {
       const { signal, now } = call;
-      const ended = { until: now, purgeAt: new Date(now.getTime() + dayMs), endedBy: requestId };
+      const ended = { until: now, purgeAt: later(now, dayMs), endedBy: requestId };
       const actor = whose === 'own' ? actors.human : { $ne: actors.human };
       const these = { _id: { $in: idsOf(mailbox) }, actor };
       const update = { $set: ended, $unset: { noLinks: 1 } } as const;
@@ -237,7 +237,7 @@ export function createBlockStore(db: Db) {
 }
 
 const dayMs = 86_400_000;
-const weekBefore = (now: Date) => new Date(now.getTime() - 7 * dayMs);
+const weekBefore = (now: Date) => earlier(now, 7 * dayMs);
 
 const staffId = (mailbox: string) => `staff ${mailbox}`;
 const idsOf = (mailbox: string) => [mailbox, staffId(mailbox)];
