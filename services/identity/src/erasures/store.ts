@@ -1,13 +1,13 @@
-import { type CallContext, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import type { CallContext, ListPageQuery } from '@knowledge/runtime';
 import {
   abortable,
-  afterPosition,
   boolean,
   type CollectionDeclaration,
   date,
   dateOrNull,
   exactly,
   isDuplicateKey,
+  listPage,
   text,
 } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
@@ -39,19 +39,10 @@ export function createErasureStore(db: Db) {
     },
     /** Undefined if it is unknown or has lapsed. */
     find,
-    async list(
-      { all, person }: ErasureFilter,
-      { size, after }: ListPageQuery,
-      { signal, now }: CallContext,
-    ): Promise<ListPage<Erasure>> {
+    async list({ all, person }: ErasureFilter, query: ListPageQuery, { signal, now }: CallContext) {
       const open = all ? {} : { state: { $in: ['waiting', 'confirmed'] as const } };
       const filter = { ...holdsAt(now), ...open, ...(person !== undefined && { person }) };
-      const found = await erasures
-        .find(afterPosition(filter, oldestFirst, after), { signal })
-        .sort(oldestFirst)
-        .limit(size + 1)
-        .toArray();
-      return toListPage(found.map(toErasure), size, ({ askedAt, id }) => ({ at: askedAt, id }));
+      return listPage(erasures, { filter, order: oldestFirst, toItem: toErasure }, query, { signal });
     },
     /** Changes a request by compare-and-set. Undefined if it is unknown or has lapsed; what `decide` throws is thrown. */
     async change(

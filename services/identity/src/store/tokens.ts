@@ -1,5 +1,5 @@
-import { actors, type CallContext, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
+import { actors, type CallContext, idRange, type ListPageQuery } from '@knowledge/runtime';
+import { abortable, listPage } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { expireToken, type Token } from '../domain/token.js';
@@ -47,22 +47,14 @@ export function createTokenStore(db: Db) {
       return document === null ? undefined : toToken(document);
     },
     /** Lists tokens, newest first. The list includes ended tokens. */
-    async list(
-      { email, idPrefix, hash }: TokenFilter,
-      { size, after }: ListPageQuery,
-      { signal }: CallContext,
-    ): Promise<ListPage<Token>> {
+    async list({ email, idPrefix, hash }: TokenFilter, query: ListPageQuery, { signal }: CallContext) {
       const whose = email === undefined ? { state: { $ne: 'erased' as const } } : { email };
       const named = {
         ...(idPrefix !== undefined && { id: idRange(idPrefix) }),
         ...(hash !== undefined && { _id: hash }),
       };
-      const found = await tokens
-        .find(afterPosition({ ...whose, ...named }, newestFirst, after), { signal })
-        .sort(newestFirst)
-        .limit(size + 1)
-        .toArray();
-      return toListPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
+      const list = { filter: { ...whose, ...named }, order: newestFirst, toItem: toToken };
+      return listPage(tokens, list, query, { signal });
     },
     /** Finds the valid token of a renewal chain. */
     async validOf(

@@ -4,6 +4,7 @@ export {
   abortable,
   afterPosition,
   isDuplicateKey,
+  listPage,
   pastOrphans,
   type TransactionScope,
   withTransaction,

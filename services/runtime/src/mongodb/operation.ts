@@ -1,14 +1,18 @@
 import {
+  type Abortable,
   type ClientSession,
+  type Collection,
   type Document,
   type Filter,
+  type FindOptions,
   type MongoClient,
   type MongoError,
   MongoServerError,
   type OperationOptions,
+  type WithId,
 } from 'mongodb';
 import { orAbort, pause } from '../lifecycle/promises.js';
-import type { ListPosition } from '../paging/page.js';
+import { type ListPage, type ListPageQuery, type ListPosition, toListPage } from '../paging/page.js';
 import { majorityWrites } from './connect.js';
 
 /** Driver options with an abort signal. The driver's types do not list the signal for every operation. */
@@ -26,6 +30,28 @@ export function abortable(signal: AbortSignal): AbortableOptions {
 
 /** The sort order of a list: a field with a time, then one that is unique at any time. */
 type ListOrder = Readonly<Record<string, 1 | -1>>;
+
+interface ListOf<D extends Document, Item> {
+  readonly filter: Filter<D>;
+  readonly order: ListOrder;
+  readonly toItem: (document: WithId<D>) => Item;
+}
+
+/** Reads one page of a list. */
+export async function listPage<D extends Document, Item>(
+  collection: Collection<D>,
+  { filter, order, toItem }: ListOf<D, Item>,
+  { size, after }: ListPageQuery,
+  options: FindOptions & Abortable,
+): Promise<ListPage<Item>> {
+  const page = { ...options, sort: order, limit: size + 1 };
+  const found = await collection.find(afterPosition(filter, order, after), page).toArray();
+  const [time = '', id = ''] = Object.keys(order);
+  return toListPage(found.map(toItem), size, (_, count) => {
+    const last = found[count - 1];
+    return { at: last?.[time], id: last?.[id] };
+  });
+}
 
 /**
  * The filter of the page after a position. It consists of two ranges that the server merges, so the server reads only
