@@ -6,7 +6,7 @@ import { refuse } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
-import { requireEmail, toWireFieldName } from '@knowledge/runtime/wire';
+import { requireEmail, toWireFields } from '@knowledge/runtime/wire';
 import type { Identity } from '../clients/identity.js';
 import type { Contribution, HeldDecision, Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
@@ -49,7 +49,7 @@ export function exportContributor({
 
 function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
   return {
-    ...Object.fromEntries(exportedAsStored.map((name) => [toWireFieldName(name), contribution[name]])),
+    ...toWireFields(contribution, exportedAsStored),
     erases_at: erasesAt(contribution) ?? null,
     held_decision: contribution.held && heldDecision(contribution.held),
     proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),

@@ -6,7 +6,7 @@ import { mailboxOf } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
-import { requireEmail } from '@knowledge/runtime/wire';
+import { requireEmail, toWireFields } from '@knowledge/runtime/wire';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import type { Token } from '../domain/token.js';
@@ -51,21 +51,11 @@ function exportAuthorization(authorization: Authorization): object {
     id: authorization.id,
     state: authorization.state,
     asked_by: authorization.origin,
-    agent_name: authorization.agentName,
-    scopes: authorization.scopes,
-    purpose: authorization.purpose,
-    site: authorization.site,
-    created_at: authorization.createdAt,
-    expires_at: authorization.expiresAt,
-    decision: authorization.decision,
-    decided_at: authorization.decidedAt,
+    ...toWireFields(authorization, ['agentName', 'scopes', 'purpose', 'site', 'createdAt', 'expiresAt']),
+    ...toWireFields(authorization, ['decision', 'decidedAt']),
     token_id: authorization.grant?.tokenId ?? null,
-    mails: authorization.mails.map(({ purpose, state, attempts, recordedAt, sentAt, failure = null }) => ({
-      purpose,
-      state,
-      attempts,
-      recorded_at: recordedAt,
-      sent_at: sentAt,
+    mails: authorization.mails.map(({ failure = null, ...mail }) => ({
+      ...toWireFields(mail, ['purpose', 'state', 'attempts', 'recordedAt', 'sentAt']),
       failure,
     })),
     history: authorization.history,
@@ -77,22 +67,23 @@ function exportBlock({ createdAt, until, reason }: Block): object {
   return { since: createdAt, until, reason };
 }
 
-function exportErasure({ state, withWork, reason, askedAt, lapsesAt, decidedAt }: Erasure): object {
-  return { state, with_work: withWork, reason, asked_at: askedAt, lapses_at: lapsesAt, decided_at: decidedAt };
+function exportErasure(erasure: Erasure): object {
+  return toWireFields(erasure, ['state', 'withWork', 'reason', 'askedAt', 'lapsesAt', 'decidedAt']);
 }
 
 function exportToken(token: Token): object {
-  return {
-    id: token.id,
-    authorization_id: token.authorizationId,
-    state: token.state,
-    agent_name: token.agentName,
-    scopes: token.scopes,
-    created_at: token.createdAt,
-    expires_at: token.expiresAt,
-    last_used_at: token.lastUsedAt,
-    revoked_at: token.revokedAt,
-    history: token.history,
-    erases_at: token.purgeAt,
-  };
+  return { ...toWireFields(token, tokenAsStored), erases_at: token.purgeAt };
 }
+
+const tokenAsStored = [
+  'id',
+  'authorizationId',
+  'state',
+  'agentName',
+  'scopes',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+  'revokedAt',
+  'history',
+] as const;

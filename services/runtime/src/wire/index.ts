@@ -88,3 +88,8 @@ export function requireEmail(input: string): string {
 export function toWireFieldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Some fields of a record, under their names in the proto. */
+export function toWireFields<Stored>(record: Stored, names: readonly (keyof Stored & string)[]): object {
+  return Object.fromEntries(names.map((name) => [toWireFieldName(name), record[name]]));
+}
