@@ -37,7 +37,7 @@ it('leaves out and names what a snapshot cannot read: the rest of a profiler, an
 it('ends with one line and 1 on a full disk, and leaves nothing that looks whole', async () => {
   const name = `${db.databaseName}_full`;
   const many = client.db(name).collection<{ _id: number; text?: string }>('many');
-  // The first batch is less than a file buffers, and its write fails while the next one is read, which is large.
+  // The first batch is less than a file buffers. Its write fails while the next one is read, which is large.
   await many.insertMany(Array.from({ length: 1_000 }, (_, _id) => ({ _id })));
   await many.insertOne({ _id: 1_000, text: 'x'.repeat(15_000_000) });
   const full = join(folder, 'full');
