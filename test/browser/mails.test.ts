@@ -25,12 +25,7 @@ const draft: MailDraft = {
   ],
   footer: [`You get this mail because ${name} sent ${title}.`],
 };
-const operator = {
-  name: title,
-  contact: { text: url, url },
-  privacyUrl: url,
-  license: { name: 'CC0' },
-};
+const operator = { name: title, contact: { text: url, url }, privacyUrl: url, license: { name: 'CC0' } };
 
 const browser = await ownChromium();
 

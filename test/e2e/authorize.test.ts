@@ -255,11 +255,7 @@ test('the access page lists and revokes grants; GET changes nothing', async () =
   await untilRefused(system, token);
   const unknown = await submitForm(url, { id: '00000000-0000-4000-8000-000000000000' });
   expectPage(unknown, 400, 'There is no such access on this page');
-  const plain = await call(url, {
-    method: 'POST',
-    headers: { ...browser, 'content-type': 'text/plain' },
-    body: 'id=',
-  });
+  const plain = await call(url, { method: 'POST', headers: { ...browser, 'content-type': 'text/plain' }, body: 'id=' });
   expectPage(plain, 415, 'Send it as application/x-www-form-urlencoded or');
   expect((await call(`${system.url}/access?key=wrong`, { headers: browser })).status).toBe(404);
   expectPage(await submitForm(url.replace('/access?', '/access/links?'), {}), 200, 'Earlier links are useless now');

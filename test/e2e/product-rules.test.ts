@@ -20,10 +20,7 @@ const system = await ownSystem({ programs: 'dist', env: { NODE_OPTIONS: `--impor
 await seedReading(system);
 
 const untilOf = (from: number) =>
-  new Date(from + changed.tokenDays * 86_400_000).toLocaleDateString('en-GB', {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  });
+  new Date(from + changed.tokenDays * 86_400_000).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 test('a changed rule is in the mail, on the page and in the token', async () => {
   const email = freshEmail();

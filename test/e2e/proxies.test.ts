@@ -41,12 +41,7 @@ const products: readonly Product[] = [
     hasCache: true,
     args: (config, state) => ['-F', '-j', 'none', '-n', `${state}/varnish`, '-s', 'malloc,64m', '-f', config, '-a'],
   },
-  {
-    program: 'apache2',
-    file: 'apache.conf',
-    hasCache: true,
-    args: (config) => ['-D', 'FOREGROUND', '-f', config],
-  },
+  { program: 'apache2', file: 'apache.conf', hasCache: true, args: (config) => ['-D', 'FOREGROUND', '-f', config] },
   { program: 'haproxy', file: 'haproxy.cfg', hasCache: true, args: (config) => ['-db', '-f', config] },
   {
     program: 'caddy',

@@ -25,10 +25,7 @@ const mounted = '/etc/knowledge/';
 /** Variables that Node itself reads. */
 const ofNode = ['NODE_OPTIONS'];
 /** The folders of processes that are not a service. */
-const folders: Readonly<Record<string, string>> = {
-  gateway: 'gateway/src',
-  'web-desk': 'services/desk/src/pages',
-};
+const folders: Readonly<Record<string, string>> = { gateway: 'gateway/src', 'web-desk': 'services/desk/src/pages' };
 
 const copy = copyManifests();
 const files = ownFolder();

@@ -5,10 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registerValidation } from './validation.js';
 
 const body = Type.Object(
-  {
-    title: Type.String({ minLength: 4, maxLength: 10 }),
-    name: Type.Optional(Type.String({ maxLength: 3 })),
-  },
+  { title: Type.String({ minLength: 4, maxLength: 10 }), name: Type.Optional(Type.String({ maxLength: 3 })) },
   { additionalProperties: false },
 );
 const query = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) });

@@ -143,10 +143,7 @@ describe('submit', () => {
     const { needs } = inMemory();
     const usedUp: SubmitParts = {
       ...needs,
-      limit: {
-        take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')),
-        keep: () => undefined,
-      },
+      limit: { take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')), keep: () => undefined },
     };
     const refused = submit(inquiry({ idempotencyKey: 'k' }), call(), usedUp);
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited' });

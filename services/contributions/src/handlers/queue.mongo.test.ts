@@ -37,10 +37,7 @@ async function list({ filter = {}, ...part }: { filter?: Filter; order?: RecordO
     replica.moderation.listContributionRecords({ ...request, pageToken }, by()),
   );
   const found = pages.flatMap(({ contributions }) => contributions);
-  return {
-    ids: found.map(({ contribution }) => contribution?.id ?? ''),
-    risks: found.map(({ risk }) => risk),
-  };
+  return { ids: found.map(({ contribution }) => contribution?.id ?? ''), risks: found.map(({ risk }) => risk) };
 }
 /** A word that no other text has. */
 const newWord = () => `w${randomUUID().replaceAll('-', '')}`;

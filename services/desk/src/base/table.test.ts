@@ -44,10 +44,7 @@ it('keeps columns in line beside marks, joined emoji and symbols of one cell, an
 });
 
 it('paints a heading and a state that it cuts as the whole, and no space', () => {
-  const named: Columns<{ state: string; title: string }> = {
-    state: { value: 'state', isState: true },
-    title: 'title',
-  };
+  const named: Columns<{ state: string; title: string }> = { state: { value: 'state', isState: true }, title: 'title' };
   const painted = formatTable([{ state: 'published', title: 'A title' }], named, 12, {
     ...plain,
     heading: (text) => `<${text}>`,

@@ -224,9 +224,7 @@ describe('a blocked mailbox', () => {
     await served.refuse({ accessKey }, 1);
     await allow();
     expect(await resolved()).toMatchObject({ value: { writesBlocked: true } });
-    expect(await access(accessKey)).toMatchObject({
-      ...{ requestsRefused: false, blocked: true, authorizations: [] },
-    });
+    expect(await access(accessKey)).toMatchObject({ ...{ requestsRefused: false, blocked: true, authorizations: [] } });
     await served.admin.unblockRequests({ email }, { ...deskCall, requestId: randomUUID() });
     expect(await resolved()).toMatchObject({ value: { writesBlocked: false } });
     expect(served.mailsTo('spam+one@example.org')).toHaveLength(2);
