@@ -1,7 +1,7 @@
 import { type Charge, Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { type CallContext, childDeadline, KnowledgeError } from '@knowledge/runtime';
-import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
-import { createCharges } from '@knowledge/runtime/quota';
+import { type CallContext, KnowledgeError } from '@knowledge/runtime';
+import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
+import { createCharges, type RefusedUnit } from '@knowledge/runtime/quota';
 
 export type MailLimits = ReturnType<typeof connectLimits>;
 
@@ -15,14 +15,9 @@ export function connectLimits(options: ConnectOptions) {
      *
      * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
      */
-    async take(unit: MailUnit, { requestId, traceparent, deadline, signal, now }: CallContext) {
-      const until = childDeadline(deadline, 1500);
-      const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
-      if (outcome?.$case === 'granted') return;
-      if (outcome?.$case === 'refused') throw refusal(unit, outcome.value, now);
-      const cause = outcome && fromStatus(outcome.value);
-      if (cause?.code === 'unavailable') throw cause;
-      throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
+    async take(unit: MailUnit, call: CallContext) {
+      const refused = await charges.take(unit.id, chargesOf(unit), call);
+      if (refused) throw refusal(unit, refused);
     },
     /** Makes the charge permanent. Call it when the mail is stored. */
     keep: ({ id }: Pick<MailUnit, 'id'>) => charges.keep(id),
@@ -65,13 +60,12 @@ const wide = new Map<Policy, string>([
 
 const what = { authorization: 'authorization mails', link: 'mails with a link' } as const;
 
-function refusal({ kind }: MailUnit, { policy, resetAt }: { policy: Policy; resetAt: Date | undefined }, now: Date) {
+function refusal({ kind }: MailUnit, { policy, retryAfterSeconds }: RefusedUnit) {
   const limited = policy === policies[kind].address ? 'address' : (wide.get(policy) ?? 'mailbox');
-  const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
   const ofDay = policy === policies[kind].day;
   const until = ofDay ? ' today; the next day begins at 00:00 UTC' : '';
   return new KnowledgeError('rate_limited', `Too many ${what[kind]} for this ${limited}${until}.`, {
-    retryAfterSeconds: seconds,
+    retryAfterSeconds,
     metadata: { limited, ...(ofDay && { window: 'day' }) },
   });
 }

@@ -1,11 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Charge, QuotaServiceService, Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { Allowance, Charge, QuotaServiceService, Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { Batcher } from '../batch.js';
-import { type Deadline, deadlineIn, hopMarginMs, RemoteClock } from '../deadline.js';
-import type { CallOptions, GrpcClient } from '../grpc/connect.js';
+import { type CallContext, childDeadline, type Deadline, deadlineIn, hopMarginMs, RemoteClock } from '../deadline.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import type { GrpcClient } from '../grpc/connect.js';
+import { fromStatus } from '../grpc/status.js';
 
 // All attempts at one unit use the same lease and turn. If one attempt keeps the unit, it stays charged.
 const turn = 1;
+
+const takeMs = 1500;
+
+/** The policy that refused a unit, and when one may be taken again. */
+export interface RefusedUnit extends Pick<Allowance, 'policy' | 'limit'> {
+  readonly retryAfterSeconds: number;
+}
 
 /** Charges one unit at a time, for services that count the units that they store. */
 export type Charges = ReturnType<typeof createCharges>;
@@ -17,16 +26,31 @@ export function createCharges(client: GrpcClient<typeof QuotaServiceService>) {
     client.settle({ settlements }, { requestId: settlements[0]?.lease?.id ?? 'settle', deadline }),
   );
   return {
-    /** Takes one unit of every charge, or nothing. Quota gives the units back unless `keep` follows within seconds. */
-    async take(id: string, charges: Charge[], call: CallOptions) {
+    /**
+     * Takes one unit of every charge, or nothing; then it returns what refused them. Quota gives the units back unless
+     * `keep` follows within seconds.
+     *
+     * @throws KnowledgeError `unavailable` while quota cannot decide, `internal_error` if it never will.
+     */
+    async take(id: string, charges: Charge[], call: CallContext): Promise<RefusedUnit | undefined> {
       const sentAt = Date.now();
-      const { requestId, traceparent = '', deadline } = call;
+      const { requestId, traceparent = '', signal } = call;
+      const deadline = childDeadline(call.deadline, takeMs);
       const context = { requestId, traceparent, timeout: undefined };
-      const endsAt = deadline === undefined ? undefined : clock.at(deadline - hopMarginMs);
-      const items = [{ context, id, charges, endsAt }];
-      const { results, now } = await client.consume({ items, lease: { id, turn }, settlesEarlierTurn: false }, call);
+      const items = [{ context, id, charges, endsAt: clock.at(deadline - hopMarginMs) }];
+      const request = { items, lease: { id, turn }, settlesEarlierTurn: false };
+      const { results, now } = await client.consume(request, { requestId, traceparent, deadline, signal });
       clock.learn(now, sentAt);
-      return results[0]?.outcome;
+      const outcome = results[0]?.outcome;
+      if (outcome?.$case === 'granted') return undefined;
+      if (outcome?.$case === 'refused') {
+        const { policy, limit, resetAt = call.now } = outcome.value;
+        const seconds = Math.ceil((resetAt.getTime() - call.now.getTime()) / 1000);
+        return { policy, limit, retryAfterSeconds: Math.max(1, seconds) };
+      }
+      const cause = outcome && fromStatus(outcome.value);
+      if (cause?.code === 'unavailable') throw cause;
+      throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
     },
     /** Makes the charge permanent. Call it when the contribution or other reason of the charge is stored. */
     keep: (id: string) => settler.settle({ lease: { id, turn }, undelivered: [] }),
