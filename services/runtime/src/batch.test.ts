@@ -15,7 +15,8 @@ function batching<Item = number>(options: Partial<BatcherOptions<Item, Item>> = 
       sends.push({ items, context, answer: (results = items) => resolve(results), fail: reject });
     });
   const sizes = () => sends.map(({ items }) => items.length);
-  return { sends, sizes, batcher: new Batcher<Item, Item>({ ...generous, send, ...options }) };
+  const answered = (at: number) => Promise.resolve(sends[at]?.answer()).then(tick);
+  return { sends, sizes, answered, batcher: new Batcher<Item, Item>({ ...generous, send, ...options }) };
 }
 
 const soon = () => ({ deadline: deadlineIn(5000) });
@@ -39,29 +40,25 @@ it('sends a single call at once, and groups the calls that arrive meanwhile into
 });
 
 it('gathers as many items as the send before had, if that had company', async () => {
-  const { sends, sizes, batcher } = batching({ gather: { maxMs: 60_000, below: 4 } });
+  const { sends, sizes, answered, batcher } = batching({ gather: { maxMs: 60_000, below: 4 } });
   const add = async (...items: number[]): Promise<void> => {
     for (const item of items) void batcher.add(item, soon());
     await tick();
   };
   await add(1, 2, 3);
-  sends[0]?.answer();
-  await tick();
+  await answered(0);
   await add(4);
   await add(5);
   expect(sizes()).toEqual([3]);
   await add(6);
   expect(sizes()).toEqual([3, 3]);
   await add(7, 8, 9, 10, 11);
-  sends[1]?.answer();
-  await tick();
+  await answered(1);
   expect(sizes()).toEqual([3, 3, 5]);
   // After a large send and after a single item nothing waits.
-  sends[2]?.answer();
-  await tick();
+  await answered(2);
   await add(12);
-  sends[3]?.answer();
-  await tick();
+  await answered(3);
   await add(13);
   expect(sizes()).toEqual([3, 3, 5, 1, 1]);
   sends[4]?.answer();
@@ -69,13 +66,12 @@ it('gathers as many items as the send before had, if that had company', async ()
 });
 
 it('gathers the callers of the send before beside those that wait already', async () => {
-  const { sends, batcher } = batching({ maxInFlight: 1, gather: { maxMs: 60_000, below: 16 } });
+  const { sends, answered, batcher } = batching({ maxInFlight: 1, gather: { maxMs: 60_000, below: 16 } });
   for (const item of [1, 2, 3]) {
     void batcher.add(item, soon());
     await tick();
   }
-  sends[0]?.answer();
-  await tick();
+  await answered(0);
   expect(sends).toHaveLength(1);
   void batcher.add(4, soon());
   await tick();
@@ -193,7 +189,7 @@ it('rejects the items if a send throws synchronously or returns the wrong number
 });
 
 it('rejects each item at its own deadline, whether it was sent or not', async () => {
-  const { sends, batcher } = batching();
+  const { sends, answered, batcher } = batching();
   const begun = Date.now();
   const sent = batcher.add(1, { deadline: begun + 30 });
   await tick();
@@ -204,8 +200,7 @@ it('rejects each item at its own deadline, whether it was sent or not', async ()
   const took = Date.now() - begun;
   expect(took).toBeGreaterThanOrEqual(59);
   expect(took).toBeLessThan(500);
-  sends[0]?.answer();
-  await tick();
+  await answered(0);
   expect(sends[1]?.items).toEqual([3]);
   sends[1]?.answer();
   await expect(patient).resolves.toBe(3);

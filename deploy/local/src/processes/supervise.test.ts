@@ -93,11 +93,7 @@ function watch(script: string, stopGraceMs = 5_000): SupervisedProgram {
   writeFileSync(main, `process.chdir(${JSON.stringify(dir)});${script}`);
   return supervise(
     { name: 'thing', command: [process.execPath, main], env: process.env, untilReady, stopGraceMs },
-    {
-      logFile: join(dir, 'thing.log'),
-      log: (line) => lines.push(line),
-      onLaunch: (pid) => launched.push(pid),
-    },
+    { logFile: join(dir, 'thing.log'), log: (line) => lines.push(line), onLaunch: (pid) => launched.push(pid) },
   );
 }
 

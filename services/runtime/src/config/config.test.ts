@@ -33,22 +33,11 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 
 describe('readConfig', () => {
   it('fills in defaults and parses values', () => {
-    const config = readConfig(
-      { ...enough, LIMIT: '10', STRICT: 'on', PROXIES: '10.0.0.0/8, ::1', NICKNAME: '' },
-      specification,
-    );
-    expect(config).toEqual({
-      GRPC_ADDRESS: '127.0.0.1:0',
-      CONTENT_ADDRESS: 'dns:///content:50051',
-      LIMIT: 10,
-      INTERVAL_SECONDS: 5,
-      STRICT: true,
-      SITE: 'org',
-      PROXIES: ['10.0.0.0/8', '::1'],
-      PUBLIC_URL: 'https://kb.example.org',
-      SECRET: 'long enough',
-      NICKNAME: undefined,
-    });
+    const env = { ...enough, LIMIT: '10', STRICT: 'on', PROXIES: '10.0.0.0/8, ::1', NICKNAME: '' };
+    const config = readConfig(env, specification);
+    const usual = { GRPC_ADDRESS: '127.0.0.1:0', INTERVAL_SECONDS: 5, SITE: 'org' };
+    const given = { LIMIT: 10, STRICT: true, PROXIES: ['10.0.0.0/8', '::1'], NICKNAME: undefined };
+    expect(config).toEqual({ ...enough, ...usual, ...given });
     expectTypeOf(config.LIMIT).toEqualTypeOf<number>();
     expectTypeOf(config.SITE).toEqualTypeOf<'io' | 'org'>();
     expectTypeOf(config.NICKNAME).toEqualTypeOf<string | undefined>();
@@ -60,9 +49,8 @@ describe('readConfig', () => {
     expect(faults).toHaveLength(6);
     expect(faults).toContain('LIMIT is "51"; expected a whole number from 1 to 50 (reads a day)');
     expect(faults).toContain('SITE is "com"; expected one of io, org');
-    expect(faults).toContain(
-      'CONTENT_ADDRESS is missing; expected an address like 127.0.0.1:50051 or dns:///content:50051',
-    );
+    const missing = 'CONTENT_ADDRESS is missing; expected an address like 127.0.0.1:50051 or dns:///content:50051';
+    expect(faults).toContain(missing);
   });
 
   it('never shows the value of a secret', () => {
@@ -78,12 +66,9 @@ describe('readConfig', () => {
   });
 
   it('refuses a file that cannot be read, and a variable that is set both directly and by a file', () => {
-    expect(faultsOf({ ...enough, SECRET: '', SECRET_FILE: join(folder, 'none') })).toEqual([
-      'SECRET cannot be read from SECRET_FILE (ENOENT)',
-    ]);
-    expect(faultsOf({ ...enough, SECRET_FILE: join(folder, 'none') })).toEqual([
-      'SECRET and SECRET_FILE are both set; expected one of them',
-    ]);
+    const none = { ...enough, SECRET_FILE: join(folder, 'none') };
+    expect(faultsOf({ ...none, SECRET: '' })).toEqual(['SECRET cannot be read from SECRET_FILE (ENOENT)']);
+    expect(faultsOf(none)).toEqual(['SECRET and SECRET_FILE are both set; expected one of them']);
   });
 
   it('runs the check across variables only after each variable is valid', () => {
@@ -107,12 +92,10 @@ describe('validators', () => {
     expect(accepts(target(), `dns:///${input}`)).toBe(true);
   });
 
-  it.each(['', 'host', 'host:', ':80', 'host:65536', '::1:80', '[host]:80', 'a b:1', 'http://host:80'])(
-    'address refuses "%s"',
-    (input) => {
-      expect(accepts(address(), input)).toBe(false);
-    },
-  );
+  const wrong = ['', 'host', 'host:', ':80', 'host:65536', '::1:80', '[host]:80', 'a b:1', 'http://host:80'];
+  it.each(wrong)('address refuses "%s"', (input) => {
+    expect(accepts(address(), input)).toBe(false);
+  });
 
   it.each(['1.5', '1e3', '0x10', ' 3', '', 'NaN', 'Infinity', '4 '])('integer refuses "%s"', (input) => {
     expect(accepts(integer({ min: 0, max: 5000 }), input)).toBe(false);

@@ -97,12 +97,9 @@ describe('runMain', () => {
   const systemError = (code: string, syscall: string) =>
     Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
-  it.each([
-    ['ECONNRESET', 'read'],
-    ['ECONNRESET', 'write'],
-    ['EPIPE', 'write'],
-    ['EMFILE', 'accept'],
-  ])('continues after %s of %s, and logs it', async (code, syscall) => {
+  const ofConnections = ['ECONNRESET read', 'ECONNRESET write', 'EPIPE write', 'EMFILE accept'];
+  it.each(ofConnections)('continues after %s, and logs it', async (failure) => {
+    const [code = '', syscall = ''] = failure.split(' ');
     const running = await started();
     process.emit('uncaughtException', systemError(code, syscall));
     await vi.waitFor(() => expect(running.lines.join('')).toContain('the error of a connection'));
