@@ -7,7 +7,7 @@ import {
   type Transition,
   toListPage,
 } from '@knowledge/runtime';
-import { afterPosition } from '@knowledge/runtime/mongodb';
+import { afterPosition, listPage } from '@knowledge/runtime/mongodb';
 import type { Filter } from 'mongodb';
 import { type ChangeCollections, countsId } from '../changes/store.js';
 import {
@@ -15,7 +15,6 @@ import {
   type ArticleDocument,
   type ArticleRevisionDocument,
   articleId,
-  type EntryDocument,
   entryProjection,
   type RecordDocument,
   recordProjection,
@@ -225,22 +224,10 @@ export function createArticleIndex({ articles, counts }: ArticleCollections & Ch
 
   return {
     /** Returns a list page, newest first. It ignores the search query of the filter. */
-    async page(
-      filter: ArticleFilter,
-      { size, after }: ListPageQuery,
-      signal: AbortSignal,
-    ): Promise<ListPage<ArticleEntry>> {
-      const few = await isFew(filter, signal);
-      const found = await articles
-        .find<EntryDocument>(afterPosition(publishedFilter(filter), newestFirst, after), {
-          projection: entryProjection,
-          sort: newestFirst,
-          limit: size + 1,
-          hint: indexFor(filter, few),
-          signal,
-        })
-        .toArray();
-      return toListPage(found.map(toEntry), size, (entry) => ({ at: timeOf(entry), id: entry.slug }));
+    async page(filter: ArticleFilter, query: ListPageQuery, signal: AbortSignal) {
+      const list = { filter: publishedFilter(filter), order: newestFirst, toItem: toEntry };
+      const hint = indexFor(filter, await isFew(filter, signal));
+      return listPage(articles, list, query, { projection: entryProjection, hint, signal });
     },
 
     /** The number of published articles. It reads the stored count. */
@@ -264,9 +251,4 @@ function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Filter<Art
 function indexFor({ tag }: ArticleFilter, few: boolean): string {
   if (few) return indexes.updated;
   return tag === '' ? indexes.listing : indexes.tagged;
-}
-
-// Every published article has a time of publication, so the fallback is never used.
-function timeOf({ publishedAt }: ArticleEntry) {
-  return publishedAt ?? new Date(0);
 }

@@ -1,16 +1,9 @@
+import { type CallContext, idRange, type ListPageQuery, type Site } from '@knowledge/runtime';
 import {
-  type CallContext,
-  idRange,
-  type ListPage,
-  type ListPageQuery,
-  type Site,
-  toListPage,
-} from '@knowledge/runtime';
-import {
-  afterPosition,
   type CollectionDeclaration,
   date,
   dateOrNull,
+  listPage,
   objectOf,
   text,
   whole,
@@ -88,24 +81,14 @@ export function createObjectStore(writer: Writer, { objects, counts }: ObjectCol
     },
 
     /** Lists published objects, newest first, then by id. */
-    async page(
-      { site, kind, idPrefix }: CatalogFilter,
-      { size, after }: ListPageQuery,
-      signal: AbortSignal,
-    ): Promise<ListPage<ObjectEntry>> {
+    page({ site, kind, idPrefix }: CatalogFilter, query: ListPageQuery, signal: AbortSignal) {
       const narrowed = { ...(kind && { kind }), ...(idPrefix !== undefined && { _id: idRange(idPrefix) }) };
       const filter = { site, state: 'published' as const, ...narrowed };
       const listed = kind === undefined ? indexes.catalog : indexes.kinds;
-      const found = await objects
-        .find<PublishedDocument>(afterPosition<ObjectDocument>(filter, newestFirst, after), {
-          projection: entryProjection,
-          sort: newestFirst,
-          hint: idPrefix === undefined ? listed : '_id_',
-          limit: size + 1,
-          signal,
-        })
-        .toArray();
-      return toListPage(found.map(toPublished), size, ({ publishedAt, id }) => ({ at: publishedAt, id }));
+      const toItem = (found: ObjectDocument): ObjectEntry => toPublished(found as PublishedDocument);
+      const hint = idPrefix === undefined ? listed : '_id_';
+      const options = { projection: entryProjection, hint, signal };
+      return listPage(objects, { filter, order: newestFirst, toItem }, query, options);
     },
 
     /** The number of published objects. It reads the stored counts. */

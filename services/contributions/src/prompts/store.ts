@@ -2,19 +2,17 @@ import {
   type CallContext,
   idRange,
   KnowledgeError,
-  type ListPage,
   type ListPageQuery,
   refuse,
   type Site,
   sites,
-  toListPage,
 } from '@knowledge/runtime';
 import {
   abortable,
-  afterPosition,
   type CollectionDeclaration,
   date,
   dateOrNull,
+  listPage,
   number,
   objectOf,
   type TransactionScope,
@@ -127,23 +125,15 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     return [...new Set(due.map(({ site }) => site))];
   }
 
-  async function page(
+  const page = (
     filter: Filter<PromptDocument>,
     order: 'createdAt' | 'openedAt',
-    { size, after }: ListPageQuery,
-    { signal }: CallContext,
-  ): Promise<ListPage<Prompt>> {
-    const newestFirst = { [order]: -1, _id: -1 } as const;
-    const found = await prompts
-      .find(afterPosition(filter, newestFirst, after), { signal })
-      .sort(newestFirst)
-      .limit(size + 1)
-      .toArray();
-    return toListPage(found.map(toPrompt), size, (prompt) => ({
-      at: prompt[order] ?? prompt.createdAt,
-      id: prompt.id,
-    }));
-  }
+    query: ListPageQuery,
+    call: CallContext,
+  ) =>
+    readAdvanced(call, () =>
+      listPage(prompts, { filter, order: { [order]: -1, _id: -1 }, toItem: toPrompt }, query, { signal: call.signal }),
+    );
 
   return {
     /** Stores a new prompt and the changes of the rule. If the id exists, returns the existing prompt. */
@@ -170,7 +160,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       readAdvanced(call, () => find({ site, state: 'active' }, { signal: call.signal })),
     /** Lists the prompts that have opened: first the active one, then the closed ones, newest first. */
     listPublic: (site: Site, query: ListPageQuery, call: CallContext) =>
-      readAdvanced(call, () => page({ site, openedAt: { $type: 'date' } }, 'openedAt', query, call)),
+      page({ site, openedAt: { $type: 'date' } }, 'openedAt', query, call),
     /** Lists prompts for moderators, newest first. */
     list: (
       {
@@ -182,7 +172,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       call: CallContext,
     ) => {
       const filter = { ...(site && { site }), ...(state && { state }), ...(idPrefix && { _id: idRange(idPrefix) }) };
-      return readAdvanced(call, () => page(filter, 'createdAt', query, call));
+      return page(filter, 'createdAt', query, call);
     },
     /** Applies the schedule. Returns the number of sites with due prompts. */
     async advance(call: CallContext) {

@@ -1,6 +1,6 @@
-import { type CallContext, earlier, hasCode, isUuid, type ListPageQuery, toListPage } from '@knowledge/runtime';
+import { type CallContext, earlier, hasCode, isUuid, type ListPageQuery } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
-import { abortable, afterPosition } from '@knowledge/runtime/mongodb';
+import { abortable, listPage } from '@knowledge/runtime/mongodb';
 import { type ContributionState, waitingStates, withdrawalReasons } from '@knowledge/runtime/product';
 import type { Db, Filter } from 'mongodb';
 import {
@@ -122,22 +122,14 @@ export function createContributionStore(db: Db, { ends }: Pick<AuthorizationStor
     },
 
     /** Lists contributions of an owner, newest first, with the total number. */
-    async listOwn(
-      owner: Owner,
-      state: ContributionState | undefined,
-      { size, after }: ListPageQuery,
-      { signal }: CallContext,
-    ) {
+    async listOwn(owner: Owner, state: ContributionState | undefined, query: ListPageQuery, { signal }: CallContext) {
       const filter = { ...ownedBy(owner), ...(state && { state }) };
-      const [found, total] = await Promise.all([
-        contributions
-          .find(afterPosition(filter, newestFirst, after), { signal, projection: leftOutOfLists })
-          .sort(newestFirst)
-          .limit(size + 1)
-          .toArray(),
+      const list = { filter, order: newestFirst, toItem: toContribution };
+      const [page, total] = await Promise.all([
+        listPage(contributions, list, query, { signal, projection: leftOutOfLists }),
         contributions.countDocuments(filter, { signal }),
       ]);
-      return { ...toListPage(found.map(toContribution), size, positionOf), total };
+      return { ...page, total };
     },
 
     /** Lists the ids of waiting contributions of these authorizations. With an e-mail, only of this person. */
@@ -233,10 +225,6 @@ function ofAuthorizations(ids: readonly string[], email: string | undefined): Fi
 
 function ownedBy({ email, authorizationId }: Owner): Filter<ContributionDocument> {
   return { email, ...(authorizationId !== undefined && { authorizationId }) };
-}
-
-function positionOf({ submittedAt, id }: Contribution) {
-  return { at: submittedAt, id };
 }
 
 interface AuthorizationEnding {

@@ -1,21 +1,13 @@
-import {
-  type Attribution,
-  type CallContext,
-  earlier,
-  type ListPage,
-  type ListPageQuery,
-  later,
-  toListPage,
-} from '@knowledge/runtime';
+import { type Attribution, type CallContext, earlier, type ListPageQuery, later } from '@knowledge/runtime';
 import {
   abortable,
-  afterPosition,
   type CollectionDeclaration,
   date,
   dateOrNull,
   exactly,
   isDuplicateKey,
   listOf,
+  listPage,
   text,
 } from '@knowledge/runtime/mongodb';
 import { roles as staffRoles } from '@knowledge/runtime/product';
@@ -154,18 +146,8 @@ function createStaffSessionStore(db: Db) {
       return found === null ? undefined : toSession(found);
     },
     /** Lists sessions, newest first. */
-    async list(
-      { open }: { readonly open: boolean },
-      { size, after }: ListPageQuery,
-      { signal, now }: CallContext,
-    ): Promise<ListPage<StaffSession>> {
-      const found = await sessions
-        .find(afterPosition(open ? openAt(now) : {}, newestFirst, after), { signal })
-        .sort(newestFirst)
-        .limit(size + 1)
-        .toArray();
-      return toListPage(found.map(toSession), size, ({ createdAt, id }) => ({ at: createdAt, id }));
-    },
+    list: ({ open }: { readonly open: boolean }, query: ListPageQuery, { signal, now }: CallContext) =>
+      listPage(sessions, { filter: open ? openAt(now) : {}, order: newestFirst, toItem: toSession }, query, { signal }),
   };
 }
 

@@ -1,5 +1,5 @@
-import { type CallContext, earlier, idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable, afterPosition, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import { type CallContext, earlier, idRange, type ListPageQuery } from '@knowledge/runtime';
+import { abortable, isDuplicateKey, listPage } from '@knowledge/runtime/mongodb';
 import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
 import type { EarlierDecisions } from '../domain/block.js';
@@ -65,19 +65,11 @@ export function createAuthorizationStore(db: Db) {
       }
     },
     /** Lists authorizations, newest first. */
-    async list(
-      filter: AuthorizationFilter,
-      { size, after }: ListPageQuery,
-      call: CallContext,
-    ): Promise<ListPage<Authorization>> {
-      const coded = filter.userCode === undefined ? [] : [await withCode(filter.userCode, call)];
-      const all = { $and: [...conditions(filter, call.now), ...coded] };
-      const found = await authorizations
-        .find(afterPosition(all, newestFirst, after), { signal: call.signal })
-        .sort(newestFirst)
-        .limit(size + 1)
-        .toArray();
-      return toListPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
+    async list(asked: AuthorizationFilter, query: ListPageQuery, call: CallContext) {
+      const coded = asked.userCode === undefined ? [] : [await withCode(asked.userCode, call)];
+      const filter = { $and: [...conditions(asked, call.now), ...coded] };
+      const list = { filter, order: newestFirst, toItem: toAuthorization };
+      return listPage(authorizations, list, query, { signal: call.signal });
     },
     /** Lists the newest 200 authorizations of an e-mail or mailbox that are pending, or confirmed and without a token. */
     async listOpen(whose: { email: string } | { mailbox: string }, { signal, now }: CallContext) {
