@@ -23,14 +23,7 @@ import {
   toRecord,
   toRevision,
 } from './documents.js';
-import {
-  type Article,
-  type ArticleEntry,
-  type ArticleName,
-  type ArticleRecord,
-  type ArticleState,
-  articleStates,
-} from './domain.js';
+import { type Article, type ArticleName, type ArticleRecord, type ArticleState, articleStates } from './domain.js';
 import type { ArticleFilter } from './listing.js';
 import type { RelatedCandidate } from './read.js';
 import type { ArticleRevision } from './revisions.js';
