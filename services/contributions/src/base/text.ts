@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isUuid, refuse } from '@knowledge/runtime';
 
 /** Cuts a text to at most `max` code points and adds an ellipsis. If possible it cuts after a whole word. */
@@ -13,7 +13,7 @@ export function shorten(text: string, max: number): string {
 
 /** Hashes a text. Texts that differ only in white space have the same hash. */
 export function textHashOf(body: string): string {
-  return createHash('sha256').update(body.replace(/\s+/g, ' ').trim()).digest('base64url').slice(0, 27);
+  return hash('sha256', body.replace(/\s+/g, ' ').trim(), 'base64url').slice(0, 27);
 }
 
 /** @throws KnowledgeError `validation_error` if the caller's new id is not a UUID in lower case. */

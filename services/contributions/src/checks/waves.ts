@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isLargeProvider, mailboxOf } from '@knowledge/runtime';
 import { registrableDomain } from '@knowledge/runtime/names';
 import { type BackgroundCheck, counted, type ReadText, type Wave } from './check.js';
@@ -31,7 +31,7 @@ export function mailWaves(email: string): string[] {
 
 /** The key of a network. Of the network only a hash is stored. */
 export function networkWave(network: string): string {
-  return `network:${createHash('sha256').update(network).digest('base64url').slice(0, 22)}`;
+  return `network:${hash('sha256', network, 'base64url').slice(0, 22)}`;
 }
 
 /** Whether a key is of one of these kinds. */

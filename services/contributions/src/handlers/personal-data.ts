@@ -5,7 +5,6 @@ import type {
 import { refuse } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
-import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, toWireFields } from '@knowledge/runtime/wire';
 import type { Identity } from '../clients/identity.js';
 import type { Contribution, HeldDecision, Proposal } from '../domain/contribution.js';
@@ -26,7 +25,7 @@ export function exportContributor({
   return streamExport<StreamContributorExportRequest>(async (request, context) => {
     const email = requireEmail(request.email);
     const look = requireAttribution(context, request.reason);
-    await transitions.record({ ...aboutPerson(personHash(email)), to: 'exported', ...look }, context.signal);
+    await transitions.record({ ...aboutPerson(email), to: 'exported', ...look }, context.signal);
     const { contributions, slots, eachReceipt, notes } = await personalData.export(email, context);
     return {
       email,
@@ -129,7 +128,7 @@ export function eraseContributor({
     if (expected !== '' && expected.toLowerCase() !== email) {
       refuse('email is not that of the erasure');
     }
-    await transitions.record({ ...aboutPerson(personHash(email)), to: 'erased', ...act, reason }, signal);
+    await transitions.record({ ...aboutPerson(email), to: 'erased', ...act, reason }, signal);
     const erased = await personalData.erase(email, withWork, { ...act, reason }, context);
     await identity.finishErasure(erasureId, { requestId, signal });
     return erased;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { StaffRole, StaffSession } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { isRole, type Role } from '@knowledge/runtime/grpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -27,7 +27,7 @@ export function secretFor(code: string, browser: string): string {
 }
 
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 /** Whether a text has the form of a secret. Other texts never reach identity. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ContributionFilter, type ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
@@ -49,7 +49,7 @@ export function withoutToken(word: string): string {
 
 /** The hash by which identity knows a token. */
 export function tokenHashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 /** The client id that a word can be, as `knowledge quota` names it: what an agent may send as X-Agent-Client-Id. */

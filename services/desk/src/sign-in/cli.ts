@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { StaffServiceService } from '@knowledge/proto/knowledge/identity/v1/staff';
 import { UsageError } from '../base/desk-error.js';
@@ -60,7 +60,7 @@ export const desk = group({
       run: async (session, { name, role, url = session.settings.runFile?.desk }) => {
         if (url === undefined) throw new UsageError('No web desk runs here; give its address with --url.');
         const code = randomBytes(32).toString('base64url');
-        const codeHash = createHash('sha256').update(code).digest('base64url');
+        const codeHash = hash('sha256', code, 'base64url');
         const request = { codeHash, name, roles: role.map(staffRoles.toWire) };
         const { expiresAt } = await staff(session).createSignInCode(request);
         const link = new URL(`/sign-in?code=${code}`, url).href;

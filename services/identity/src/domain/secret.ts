@@ -1,4 +1,4 @@
-import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isUuid, refuse, tokenSecretOf } from '@knowledge/runtime';
 import { v5 } from 'uuid';
 
@@ -38,7 +38,7 @@ export function optionalSecretCode(input: string): SecretCode | undefined {
  * stretching.
  */
 export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
+  return hash('sha256', secret, 'base64url');
 }
 
 export function sameHash(one: string, other: string): boolean {

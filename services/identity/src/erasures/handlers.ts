@@ -16,7 +16,7 @@ import {
 } from '@knowledge/runtime';
 import { auditAttribution, type Handlers, requireAttribution, requireExplained } from '@knowledge/runtime/grpc';
 import { rules } from '@knowledge/runtime/product';
-import { aboutPerson } from '@knowledge/runtime/transition-log';
+import { aboutHash } from '@knowledge/runtime/transition-log';
 import { personHash } from '@knowledge/runtime/watch';
 import { enumWords, requireEmail } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
@@ -50,7 +50,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
         throw new KnowledgeError('invalid_state', `${open.askedBy} has asked for this already: ${open.id}.`);
       }
       if (open !== undefined) return { erasure: toWireErasure(open) };
-      await transitions.record({ ...aboutPerson(person), to: 'erasure requested', ...act }, call.signal);
+      await transitions.record({ ...aboutHash(person), to: 'erasure requested', ...act }, call.signal);
       await erasures.insert(erasure, call);
       return { erasure: toWireErasure(erasure) };
     },
@@ -73,7 +73,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
       const person = request.email === '' ? undefined : personHash(requireEmail(request.email));
       const scope = ['erasures', request.all ? 'all' : 'open', person ?? ''];
       const { items, next } = await erasures.list({ all: request.all, person }, readPageQuery(request, scope), call);
-      const whose = person === undefined ? { subject: 'person' as const, id: '' } : aboutPerson(person);
+      const whose = person === undefined ? { subject: 'person' as const, id: '' } : aboutHash(person);
       await transitions.record({ ...whose, to: 'listed', ...auditAttribution(call) }, call.signal);
       return { erasures: items.map(toWireErasure), nextPageToken: pageToken(next, scope) };
     },
@@ -86,7 +86,7 @@ export function erasureHandlers({ erasures, transitions }: ErasureParts): Handle
     act: Attribution,
     { signal }: CallContext,
   ) {
-    if (decidedBy === act.actor) await transitions.record({ ...aboutPerson(person), to, ...act }, signal);
+    if (decidedBy === act.actor) await transitions.record({ ...aboutHash(person), to, ...act }, signal);
   }
 
   async function openOf(person: string, call: CallContext) {
@@ -119,7 +119,7 @@ export function erasePerson({
       refuse('email is not that of the erasure');
     }
     const act = requireAttribution(call, reason);
-    await transitions.record({ ...aboutPerson(person), to: 'erased', ...act }, call.signal);
+    await transitions.record({ ...aboutHash(person), to: 'erased', ...act }, call.signal);
     const erased = await people.erase(email, act, call);
     await changeErasure(erasures, erasureId, ({ erasedHere }) => (erasedHere ? undefined : { erasedHere: true }), call);
     return erased;

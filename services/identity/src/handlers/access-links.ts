@@ -14,7 +14,6 @@ import {
 } from '@knowledge/runtime';
 import { type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
-import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey, requireConfirmedKeyHolder as requireConfirmed, unknownKey } from '../domain/mailed-code.js';
@@ -100,7 +99,7 @@ export function sendAccessLink(parts: IdentityParts): Handlers<GrantAdminService
       throw new KnowledgeError('not_found', 'Nothing is known of this person, so there is no access page.');
     }
     await recordLink(parts, { email, clientAddress: '', site, purposeFor: async () => 'link' }, call);
-    const whose = aboutPerson(personHash(email));
+    const whose = aboutPerson(email);
     await parts.transitions.record({ ...whose, to: 'link sent', ...act }, call.signal);
     return {};
   };

@@ -2,7 +2,6 @@ import type { GrantAdminServiceService, RequestBlock } from '@knowledge/proto/kn
 import { type Attribution, type CallContext, KnowledgeError, mailboxOf, refuse } from '@knowledge/runtime';
 import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
-import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail } from '@knowledge/runtime/wire';
 import { type Block, type MailboxBlocks, newBlock } from '../domain/block.js';
 import { endPending, hasAccessPage, recordBlockMail } from './access-links.js';
@@ -15,7 +14,7 @@ export function blockHandlers(
   const { blocks, transitions } = parts;
 
   const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
-    await transitions.record({ ...aboutPerson(personHash(email)), to, ...act }, signal);
+    await transitions.record({ ...aboutPerson(email), to, ...act }, signal);
   };
 
   return {

@@ -42,7 +42,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
       const isNamed = idPrefix !== undefined || hash !== undefined;
       const email = request.email === '' && isNamed ? undefined : requireEmail(request.email);
       const { items, next } = await tokens.list({ email, idPrefix, hash }, readPageQuery(request), call);
-      const whose = email === undefined ? listed : { ...aboutPerson(personHash(email)), to: 'viewed' as const };
+      const whose = email === undefined ? listed : { ...aboutPerson(email), to: 'viewed' as const };
       await recordLook(whose, call, request.reason);
       return { tokens: items.map(toWireToken), nextPageToken: pageToken(next) };
     },
@@ -110,7 +110,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
         agentName: request.agentName || undefined,
       };
       const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
-      const whose = email === undefined ? listed : { ...listed, ...aboutPerson(personHash(email)) };
+      const whose = email === undefined ? listed : { ...listed, ...aboutPerson(email) };
       await recordLook(whose, call, request.reason);
       const ids = items.map(({ id }) => id);
       const [from, blocked, linkMails] = await Promise.all([

@@ -5,7 +5,6 @@ import type {
 import { mailboxOf } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
-import { personHash } from '@knowledge/runtime/watch';
 import { requireEmail, toWireFields } from '@knowledge/runtime/wire';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
@@ -26,7 +25,7 @@ export function streamPersonExport({
   return streamExport<StreamPersonExportRequest>(async (request, call) => {
     const email = requireEmail(request.email);
     const act = requireAttribution(call, request.reason);
-    const whose = aboutPerson(personHash(email));
+    const whose = aboutPerson(email);
     await transitions.record({ ...whose, to: 'exported', ...act }, call.signal);
     const kept = people.export(email, call);
     const asked = await erasures.list({ all: true, person: whose.person }, { size: 200, after: undefined }, call);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { formatUtcDay, formatUtcEnd, formatUtcTime, timestamp } from '../time-words.js';
 import type { Html } from './html.js';
 
@@ -104,8 +104,8 @@ export const pageMeta: Html = (
 /** A static file with a hash of its content in its path, so that browsers may keep it for ever. */
 export function hashedAsset(name: string, extension: string, type: string, text: string) {
   const body = Buffer.from(text);
-  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
-  return { path: `/assets/${name}-${hash}.${extension}`, type, body };
+  const digest = hash('sha256', body, 'hex').slice(0, 12);
+  return { path: `/assets/${name}-${digest}.${extension}`, type, body };
 }
 
 /** The mark of the service, as SVG. */

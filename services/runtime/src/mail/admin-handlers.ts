@@ -5,7 +5,6 @@ import { requireAttribution } from '../grpc/context.js';
 import type { Handlers } from '../grpc/implement.js';
 import type { AuditRecord } from '../transition-log/log-source.js';
 import { aboutPerson } from '../transition-log/transition-log.js';
-import { personHash } from '../watch/cursor.js';
 import type { OutboxMail, OutboxStore } from './outbox.js';
 
 export interface MailAdminParts<Owner> {
@@ -38,7 +37,7 @@ export function mailAdminHandlers<Owner extends { email: string }>({
       const act = requireAttribution(call, reason);
       const owner = await mails.sendAgain(recordId, id, call.now, call.signal);
       if (owner === undefined) throw new KnowledgeError('not_found', 'No such mail waits or was given up.');
-      const whose = aboutPerson(personHash(owner.email));
+      const whose = aboutPerson(owner.email);
       await transitions.record({ ...whose, to: 'mail sent again', ...act }, call.signal);
       wake();
       return {};

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { bounds } from '../product/bounds.js';
 import { refuse } from '../text/faults.js';
@@ -133,7 +133,7 @@ function parse(token: string): unknown[] | undefined {
 }
 
 function digest(scope: PageScope) {
-  return createHash('sha256').update(JSON.stringify(scope)).digest('base64url').slice(0, 11);
+  return hash('sha256', JSON.stringify(scope), 'base64url').slice(0, 11);
 }
 
 function refuseToken(why: string) {

@@ -8,6 +8,7 @@ export {
 } from './log-source.js';
 export {
   type AppendLog,
+  aboutHash,
   aboutPerson,
   blankEntries,
   createAppendLog,

@@ -15,8 +15,13 @@ import {
   type UnloggedDocument,
 } from './log-source.js';
 
-/** The part of an entry that is about a person, who is named by the hash of their e-mail (`personHash`). */
-export function aboutPerson(person: string) {
+/** The part of an entry that is about a person. The log names them by the hash of their e-mail. */
+export function aboutPerson(email: string) {
+  return aboutHash(personHash(email));
+}
+
+/** The same for the hash alone, where the e-mail may be erased. */
+export function aboutHash(person: string) {
   return { subject: 'person', id: person, person } as const;
 }
 
