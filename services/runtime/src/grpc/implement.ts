@@ -224,7 +224,7 @@ function reportRefused(error: unknown, { metadata }: ServerCall, context: Handle
   context.log.info({ actor: context.actor, reason: code }, 'a call was refused');
 }
 
-// If the caller cancelled before the deadline, or broke its stream, the failure is not logged, since the caller caused it.
+// A failure is not logged if the caller cancelled before the deadline, or broke its stream.
 function report(error: unknown, call: ServerCall, context: HandlerContext, host: BoundHost) {
   const isOfCaller = call.cancelled || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
   if (!isOfCaller || Date.now() >= context.deadline) host.failures.report(error, context);
