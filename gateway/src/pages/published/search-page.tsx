@@ -85,7 +85,7 @@ export function searchPage(
             pager({
               url: (part) => urlOf(asked, sites, part),
               cursor,
-              next: (isMixed(found.entries) ? null : found.next_cursor) ?? '',
+              next: isMixed(found.entries) ? '' : (found.next_cursor ?? ''),
               words: 'More',
             }),
             otherSites(asked, found, sites),

@@ -1,7 +1,7 @@
 import { type Site, WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { earlier, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/client';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireField, sites } from '../base/words.js';
@@ -122,7 +122,7 @@ const lookBackMs = 24 * 60 * 60 * 1000;
 /** Who saved this revision of the highlights of a site. Undefined if the log of the last day does not say it. */
 async function whoSaved(editorial: Editorial, wanted: Site, revision: number, request: FastifyRequest) {
   const until = new Date();
-  const since = new Date(until.getTime() - lookBackMs);
+  const since = earlier(until, lookBackMs);
   const filter = WatchFilter.fromPartial({ subject: 'highlights', since, until });
   const events = editorial(request).watchEditorial({
     afterCursor: '',

@@ -1,4 +1,4 @@
-import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import { earlier, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { secondElement } from '@knowledge/runtime/html';
 import type { LogSubject } from '@knowledge/runtime/product';
 import { stringify } from 'csv-stringify/sync';
@@ -124,7 +124,7 @@ export function toWatchOptions(query: RecordQuery, now: Date): WatchOptions & { 
   const { from, to, by, subject, id, withLooks } = query;
   const end = timeOfField('to', to) ?? now;
   const until = end > now ? now : end;
-  const since = timeOfField('from', from) ?? new Date(until.getTime() - dayMs);
+  const since = timeOfField('from', from) ?? earlier(until, dayMs);
   if (since >= until) throw new KnowledgeError('validation_error', 'from must be before To, and not in the future.');
   if (until.getTime() - since.getTime() > longestMs) {
     throw new KnowledgeError('validation_error', 'from must be at most one year before To.');

@@ -1,4 +1,4 @@
-import { hasCode } from '@knowledge/runtime';
+import { hasCode, later } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffRoles } from '../base/staff.js';
 import {
@@ -44,7 +44,7 @@ export function registerSignIn(app: FastifyInstance, desk: WebDesk): void {
     if (cookies.read(request, 'session') !== secret) await leave(request);
     cookies.clear(reply, 'csrf');
     // Afterwards it proves that this browser had a session, so that a late form is kept.
-    cookies.set(reply, 'session', secret, new Date(staff.expiresAt.getTime() + keptMs));
+    cookies.set(reply, 'session', secret, later(staff.expiresAt, keptMs));
     return reply.redirect(next, 303);
   };
 

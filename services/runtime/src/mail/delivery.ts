@@ -1,6 +1,7 @@
 import { type Clock, within } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 import type { Operator } from '../operator/operator.js';
+import { later } from '../time.js';
 import {
   type ComposeMail,
   type DeliveryResult,
@@ -52,7 +53,7 @@ export class Delivery<Owner> {
 
   postponed({ delayMs, ...copies }: { delayMs: number; copies?: number }): DeliveryResult {
     const at = this.now();
-    return { state: 'pending', at, mayBeSent: true, ...copies, dueAt: new Date(at.getTime() + delayMs) };
+    return { state: 'pending', at, mayBeSent: true, ...copies, dueAt: later(at, delayMs) };
   }
 
   private resultOf(outcome: SendOutcome, claim: MailClaim<Owner>, facts: object): DeliveryResult {

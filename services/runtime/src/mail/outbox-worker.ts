@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { within } from '../deadline.js';
 import { type Loop, startLoop } from '../lifecycle/loop.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { later } from '../time.js';
 import { afterUnknown, Delivery, type DeliveryParts } from './delivery.js';
 import type { DeliveryResult, MailClaim, OutboxStore } from './outbox.js';
 import { watchMails } from './telemetry.js';
@@ -103,7 +104,7 @@ export class Outbox<Owner> {
     if (this.quick.size >= concurrency || this.active.size >= mostAttempts) return false;
     const at = this.delivery.now();
     if (this.retryAt <= at.getTime()) this.retryAt = Number.POSITIVE_INFINITY;
-    const claim = await this.parts.store.claim(at, new Date(at.getTime() + claimMs), signal);
+    const claim = await this.parts.store.claim(at, later(at, claimMs), signal);
     if (claim === undefined) return Math.max(this.retryAt - this.delivery.now().getTime(), 0);
     const attempt: Attempt<Owner> = { claim, end: new AbortController(), handedOver: false };
     const beats = setInterval(() => {

@@ -1,3 +1,5 @@
+import { later } from '../time.js';
+
 /**
  * The promises and limits of the product, each written once. The services enforce them, and documents, pages and mails
  * quote them. Limits that operators may change are variables of their service instead.
@@ -44,7 +46,7 @@ export const rules = {
 
 /** The end of an access that was asked for at a time. It is counted from there, so mail and page can promise it before the yes. */
 export function accessEnd(askedAt: Date): Date {
-  return new Date(askedAt.getTime() + rules.tokenDays * 86_400_000);
+  return later(askedAt, rules.tokenDays * 86_400_000);
 }
 
 /** The reasons in the history for withdrawals that nobody chose for this one contribution. */
