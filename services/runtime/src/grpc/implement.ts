@@ -185,7 +185,7 @@ function streaming(
         (error: unknown) => {
           report(error, call, context, host);
           const failed = toServiceError(error, context.requestId);
-          watched?.end(call.cancelled ? cancelledCode : (failed.code ?? unknownCode));
+          watched?.end(isOfCaller(error, call) ? cancelledCode : (failed.code ?? unknownCode));
           if (!call.cancelled) call.emit('error', failed);
         },
       )
@@ -224,8 +224,12 @@ function reportRefused(error: unknown, { metadata }: ServerCall, context: Handle
   context.log.info({ actor: context.actor, reason: code }, 'a call was refused');
 }
 
-// A failure is not logged if the caller cancelled before the deadline, or broke its stream.
+// A failure is not logged if the caller ended the call before the deadline.
 function report(error: unknown, call: ServerCall, context: HandlerContext, host: BoundHost) {
-  const isOfCaller = call.cancelled || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-  if (!isOfCaller || Date.now() >= context.deadline) host.failures.report(error, context);
+  if (!isOfCaller(error, call) || Date.now() >= context.deadline) host.failures.report(error, context);
+}
+
+/** Whether the caller cancelled the call, or broke its stream. */
+function isOfCaller(error: unknown, call: ServerCall) {
+  return call.cancelled || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
