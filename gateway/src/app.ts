@@ -1,8 +1,8 @@
-import { httpServerOf } from '@knowledge/runtime/http';
+import underPressure from '@fastify/under-pressure';
+import { httpServerOf, loadShedding, registerProbes } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerSearchCounts } from './api/count-searches.js';
 import type { Gateway } from './api/gateway.js';
-import { registerHealth } from './api/health.js';
 import { requireRoutes } from './api/operation-route.js';
 import { registerAuthorizeRoutes, registerTokenRoutes } from './api/routes/authorize.js';
 import { registerContributionRoutes } from './api/routes/contributions.js';
@@ -24,7 +24,6 @@ import {
   sendFailure,
   toKnowledgeError,
 } from './http/error-handler.js';
-import { registerLoadShedding } from './http/limit-routes.js';
 import {
   addOriginHeaders,
   commonHeaders,
@@ -76,9 +75,14 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerPrincipal(app);
   registerSearchCounts(app, gateway);
   registerBodyParsing(app);
-  await registerLoadShedding(app, watch);
+  await app.register(underPressure, loadShedding('The service', watch));
 
-  registerHealth(app, gateway, isDraining);
+  registerProbes(app, {
+    name: 'The gateway',
+    services: gateway.clients.health,
+    facts: () => ({ following_changes: gateway.content.state().following }),
+    isDraining,
+  });
   registerContentRoutes(app, gateway);
   registerObjectRoutes(app, gateway);
   registerSearchRoutes(app, gateway);

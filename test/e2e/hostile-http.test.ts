@@ -324,7 +324,8 @@ describe('many connections', () => {
     const probe = await fetch(`http://${management}/healthz`);
     expect([probe.status, await probe.json()]).toEqual([200, { ok: true }]);
     // This gateway has no services, so it is not ready.
-    expect((await fetch(`http://${management}/readyz`)).status).toBe(503);
+    const ready = await (await fetch(`http://${management}/readyz`)).json();
+    expect(ready).toMatchObject({ error: 'unavailable', services: { quota: 'down' } });
     const [first] = idle;
     first?.write(head('GET /healthz HTTP/1.1'));
     await until('an answer', () => first?.statuses().at(0) === 200, 2_000);

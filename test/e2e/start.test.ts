@@ -72,7 +72,8 @@ describe('npm start', () => {
       expect(first.output()).toContain(String(address));
     // Nothing that only a developer could act on.
     expect(first.output()).not.toContain('Warning');
-    expect((await fetch(`${run().gateway}/readyz`)).status).toBe(200);
+    for (const url of [run().gateway, run().desk])
+      expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ ok: true, services: { content: 'up' } });
   });
 
   test('fills an empty database with sample content, like an editor', async () => {

@@ -1,10 +1,11 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import underPressure from '@fastify/under-pressure';
 import { hasCode } from '@knowledge/runtime';
-import { trustedProxies } from '@knowledge/runtime/http';
+import { loadShedding, registerProbes, trustedProxies } from '@knowledge/runtime/http';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import fastify from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { alwaysAnswered, limitPages, registerLoadShedding } from './limit-routes.js';
+import { limitPages } from './limit-routes.js';
 
 it('nobody has more pages by other ports behind a proxy, or by other networks of IPv6', async () => {
   const app = fastify({ trustProxy: trustedProxies(['127.0.0.1', '10.0.0.0/8']) });
@@ -32,9 +33,9 @@ let shed: number;
 beforeEach(async () => {
   shed = 0;
   app = fastify();
-  await registerLoadShedding(app, { shed: () => (shed += 1) });
+  await app.register(underPressure, loadShedding('The service', { shed: () => (shed += 1) }));
   app.get('/', () => 'ok');
-  app.get('/probe', { config: alwaysAnswered }, () => 'ok');
+  registerProbes(app, { name: 'The service', services: {}, isDraining: () => false });
   await app.ready();
 });
 
@@ -54,7 +55,7 @@ it('refuses requests and answers probes while every step takes too long', async 
     await setImmediate();
   }
   expect((await app.inject('/')).body).toContain('The service is busy');
-  expect((await app.inject('/probe')).body).toBe('ok');
+  for (const path of ['/healthz', '/readyz']) expect((await app.inject(path)).statusCode).toBe(200);
   expect(shed).toBe(1);
 });
 

@@ -1,9 +1,7 @@
 import type { RateLimitPluginOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
-import underPressure from '@fastify/under-pressure';
 import { bucketsOf, KnowledgeError } from '@knowledge/runtime';
 import { clientAddressOf } from '@knowledge/runtime/http';
-import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 interface RouteLimit extends Pick<RateLimitPluginOptions, 'keyGenerator' | 'hook' | 'allowList'> {
@@ -41,22 +39,3 @@ export async function limitRoutes(scope: FastifyInstance, { why, ...limit }: Rou
       new KnowledgeError('rate_limited', `${max} ${why}`, { retryAfterSeconds: Math.ceil(ttl / 1000) }),
   });
 }
-
-/** The event loop delay above which requests are refused, in milliseconds. */
-const maxEventLoopDelayMs = 500;
-
-/** Refuses requests with `unavailable` while the process is overloaded, so that requests in progress get a response. */
-export async function registerLoadShedding(app: FastifyInstance, watch: Pick<RequestWatch, 'shed'>): Promise<void> {
-  await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
-    // The mean of 2 s, since one long step is no overload. The first render of the guide on little CPU is such a step.
-    sampleInterval: 2_000,
-    pressureHandler: () => {
-      watch.shed();
-      throw new KnowledgeError('unavailable', 'The service is busy; try again in a moment.', { retryAfterSeconds: 2 });
-    },
-  });
-}
-
-/** The configuration of a route that an overloaded process answers too. */
-export const alwaysAnswered = { pressureHandler: () => undefined };

@@ -2,11 +2,10 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
-import { KnowledgeError } from '@knowledge/runtime';
-import { clientAddressOf, httpServerOf, networkOf } from '@knowledge/runtime/http';
+import { clientAddressOf, httpServerOf, loadShedding, networkOf, registerProbes } from '@knowledge/runtime/http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { articlesStyle, registerArticles } from '../articles/web.js';
-import { serviceNames } from '../base/services.js';
+import { perService } from '../base/services.js';
 import { registerMailDomains } from '../domains/web.js';
 import { registerHighlights } from '../highlights/web.js';
 import { highlightsStyle } from '../highlights/web-page.js';
@@ -81,12 +80,7 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
   await registerSecurityHeaders(app, desk.config);
   registerRequestChecks(app, desk);
   registerErrorPages(app, desk);
-  await app.register(underPressure, {
-    maxEventLoopDelay: 500,
-    pressureHandler: () => {
-      throw new KnowledgeError('unavailable', 'The web desk is busy.');
-    },
-  });
+  await app.register(underPressure, loadShedding('The web desk', watch));
   registerFormBody(app);
   await app.register(rateLimit, {
     global: false,
@@ -95,7 +89,12 @@ export async function createApp(desk: WebDesk, isDraining: () => boolean): Promi
     keyGenerator: (request) => networkOf(clientAddressOf(request)),
   });
   await registerCsrf(app, desk.cookies);
-  registerHealth(app, desk, isDraining);
+  registerProbes(app, {
+    name: 'The web desk',
+    services: perService((name) => desk.connect(name, HealthService)),
+    isDraining,
+    config: { anyHost: true },
+  });
   registerAssets(app, styles);
   await app.register((open, _options, done) => {
     registerSignIn(open, desk);
@@ -119,35 +118,4 @@ function isDecodable(url: string) {
   } catch {
     return false;
   }
-}
-
-const probeMs = 500;
-
-/**
- * Registers `/healthz` (the process runs) and `/readyz` (it accepts traffic). The web desk is ready after it has reached
- * every service once, until it drains, since a page whose service is down says so.
- */
-function registerHealth(app: FastifyInstance, { connect }: WebDesk, isDraining: () => boolean) {
-  const method = ['GET', 'HEAD'];
-  const config = { anyHost: true };
-  let reached = false;
-  app.route({ method, url: '/healthz', config, handler: async (_request, reply) => reply.send({ ok: true }) });
-  app.route({
-    method,
-    url: '/readyz',
-    config,
-    handler: async (_request, reply) => {
-      const up = async (name: (typeof serviceNames)[number]): Promise<readonly [string, string]> =>
-        connect(name, HealthService)
-          .ready(Date.now() + probeMs)
-          .then(
-            () => [name, 'up'] as const,
-            () => [name, 'down'] as const,
-          );
-      const services = Object.fromEntries(await Promise.all(serviceNames.map(up)));
-      reached ||= Object.values(services).every((state) => state === 'up');
-      const ready = reached && !isDraining();
-      return reply.code(ready ? 200 : 503).send({ ok: ready, services });
-    },
-  });
 }

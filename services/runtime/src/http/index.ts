@@ -1,6 +1,7 @@
 export { networkOf } from '../text/networks.js';
 export { failureBody, failureHeaders, headersTooLarge, uriTooLong } from './failure.js';
 export { httpServerOf, startHttpService } from './http-service.js';
+export { loadShedding, registerProbes } from './probes.js';
 export {
   clientAddressOf,
   httpLimits,
