@@ -20,7 +20,7 @@ it.each([
   ...['jo_o.doe ät mail punkt example punkt org', 'jo_o point doe arobase mail point example point org'],
   ...['jo_o.doe+at+mail+dot+example+dot+org', 'jo_o.doe {at} mail<dot>example"dot"org'],
   ...['jo_o.doe@<br>mail.example.org', 'jo_o.doe<br>at<br>mail<br>dot<br>example<br>dot<br>org'],
-  'jo_o.doe@\nmail.example.org',
+  ...['jo_o.doe@\nmail.example.org', 'jo_o.d\u00adoe@mail.exam&shy;ple.org', 'jo\ufe0f_o.doe@m\u200dail.example.org'],
 ])('finds the own address in %j', (spelling) => {
   expect(lineOfAddress(spelling, email)).toBe(1);
   expect(lineOfAddress(`One line.\n\nWrite to ${spelling} or not.`, email)).toBe(3);

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { bounds } from '../product/bounds.js';
-import { nameOf, withoutHiddenCharacters } from './hidden-characters.js';
+import { nameOf, onlySeen } from './hidden-characters.js';
 
 /**
  * Whether a string is exactly one plain mailbox (SECURITY.md#mail). It must be ASCII with at most 254 characters: a
@@ -80,9 +80,9 @@ export function containsAddress(name: string): boolean {
   return spellings.some((spelling) => spelling.test(plain));
 }
 
-/** Makes texts equal that differ in case, width or hidden characters. */
+/** Makes texts equal that differ in case, width or characters that nobody sees. */
 export function foldSpelling(text: string): string {
-  return withoutHiddenCharacters(text.normalize('NFKC')).normalize('NFKC').toLowerCase();
+  return onlySeen(text.normalize('NFKC')).normalize('NFKC').toLowerCase();
 }
 
 /** A dot of an address, or a word for it. */

@@ -43,6 +43,14 @@ export function withoutHiddenCharacters(text: string, entities?: 'kept'): string
   );
 }
 
+/**
+ * Removes also what a script, an emoji or the end of a line may need, such as soft hyphens, for comparisons. What is
+ * shown keeps these.
+ */
+export function onlySeen(text: string): string {
+  return withoutHiddenCharacters(text).replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
+}
+
 /** Whether a text has a letter, digit or symbol that can be seen. */
 export function isVisible(text: string): boolean {
   return visible.test(withoutHiddenCharacters(text));

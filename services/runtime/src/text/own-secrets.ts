@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { decodeHTML } from 'entities';
-import { withoutHiddenCharacters } from './hidden-characters.js';
+import { onlySeen } from './hidden-characters.js';
 
 /**
  * Says where a text has a secret of ours and what to do, as the rest of a message. `shown` are its lines as readers get
@@ -8,7 +8,7 @@ import { withoutHiddenCharacters } from './hidden-characters.js';
  */
 export function ownSecretFault(text: string, shown: readonly ShownLines[] = []): string | undefined {
   const found = [{ text, line: 0 }, { text: spelledOut(text), line: 0 }, ...shown]
-    .map(({ text: words, line }) => findIn(withoutHiddenCharacters(words), line))
+    .map(({ text: words, line }) => findIn(onlySeen(words), line))
     .find((each) => each !== undefined);
   return found === undefined
     ? undefined
@@ -91,7 +91,7 @@ function findIn(text: string, before: number): { kind: keyof typeof what; line: 
 
 function spelledOut(text: string) {
   const decoded = decodeHTML(text).replace(/%[2-7][\da-f]/gi, (code) => decodeURIComponent(code));
-  return withoutHiddenCharacters(decoded.replace(/\\(?=[^\w\s])|\\(?=_)/g, '')).normalize('NFKC');
+  return onlySeen(decoded.replace(/\\(?=[^\w\s])|\\(?=_)/g, '')).normalize('NFKC');
 }
 
 function checksum(body: string) {
