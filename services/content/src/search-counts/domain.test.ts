@@ -17,8 +17,13 @@ it.each([
   ['an address', 'ann@example.org sso'],
   ['an address in words', 'ann (at) example dot org'],
   ['a telephone number', 'call 0151 234567'],
+  ...['ssn 123 45 6789', 'card 4111-1111-1111-1111', 'iban de89 3704 0044', 'server 192.168.44.55'].map((each) => [
+    each,
+    each,
+  ]),
+  ...['born 14. 3. 1987', 'from [2001:db8::1]:443', 'https://wiki.example/x'].map((each) => [each, each]),
   ['a secret', `cks${'a1'.repeat(25)}`],
-])('leaves out %s', (_what, query) => {
+])('leaves out %s', (_what, query = '') => {
   expect(countedWords(query)).toBeUndefined();
 });
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { containsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
 
 const most = { words: 12, wordLength: 40, digits: 5 } as const;
@@ -10,11 +11,17 @@ const checkedLength = 200;
  */
 export function countedWords(query: string) {
   const plain = withoutHiddenCharacters(query.normalize('NFKC')).toLowerCase();
-  if (plain.includes('@') || containsAddress(plain.slice(0, checkedLength))) return undefined;
+  if (address.test(plain) || containsAddress(plain.slice(0, checkedLength))) return undefined;
+  if (longNumber.test(plain) || plain.split(/[\s[\]/%]+/).some(isIPv6)) return undefined;
   const words = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   if (words.length === 0 || words.some(mayBeSecret)) return undefined;
   return words.slice(0, most.words).join(' ');
 }
+
+const address = /@|:\/\/|www\./;
+
+/** More than five digits, with what people write between them: a telephone number, a card, a date of birth, an IPv4 address. */
+const longNumber = /\p{N}(?:[^\p{L}\p{N}]{0,3}\p{N}){5}/u;
 
 function mayBeSecret(word: string) {
   return word.length > most.wordLength || (word.match(/\p{N}/gu)?.length ?? 0) > most.digits;
