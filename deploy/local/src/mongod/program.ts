@@ -34,6 +34,9 @@ export function describeMongod({ binary, dataDir, port, env, log }: MongodOption
       '0.5',
       '--setParameter',
       'diagnosticDataCollectionEnabled=false',
+      // Slow operations would be logged with addresses and texts in them.
+      '--slowOpSampleRate',
+      '0',
     ],
     env,
     untilReady: async (ended, pid) => {

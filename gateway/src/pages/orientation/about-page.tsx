@@ -103,12 +103,12 @@ export function privacyPage(service: SiteProfile, sites: Sites): string {
       </section>
       <p class="soft">
         The letters are those of article 6 (1) of the General Data Protection Regulation. Our interest is a service that
-        works for everybody and that nobody misuses. Our logs name no address and no text. A backup can hold what was
-        deleted for a while longer; ask us for how long.
+        works for everybody and that nobody misuses. The logs of this service name no address and no text. A backup can
+        hold what was deleted for a while longer; ask us for how long.
       </p>
       {ownMarkdown(`
 ## Who sees it {#who}
-Everybody reads what is published, with the name under it or with none; we never add an e-mail address. Your own agent reads what it sent. Moderators read texts that are sent, what programs noticed, and whether texts of the same human were rejected before. Support sees the rest when you or somebody else asks; each look is recorded. The server that sends our mails sees your address.
+Everybody reads what is published, with the name under it or with none; we never add an e-mail address. Your own agent reads what it sent. Moderators read texts that are sent, what programs noticed, and whether texts of the same human were rejected before. Support sees the rest when you or somebody else asks; each look is recorded, one at a list as one. The server that sends our mails sees your address.
 
 ## What programs check {#programs}
 Programs look at each text that is sent, and mark what a moderator should look at closely. They decide nothing: a person reads each text and decides. Programs alone apply limits, for example of texts a day, and refuse what breaks a rule of form, such as a text that is too long. Your agent is told which rule it was.
@@ -119,7 +119,7 @@ If a text is rejected, closed or taken down, you get a mail with the reason. Wri
 ## What you can do {#rights}
 - See and end it yourself: your own page shows who acts for you and what was sent, and withdraws texts or takes them down. Its link is in our mails, or [have it mailed to you](<${sites.base(site)}/access/link>).
 - Take your yes back at any time, there or by writing to us. What was done before stays lawful.
-- Get a copy of all that is kept about you, also in a form for programs, or have a mistake corrected.
+- Get a copy of what is kept about you but for hashes, counts and our record of who did what, also in a form for programs, or have a mistake corrected.
 - Have it erased. What was published stays without your name, unless you want it gone too. Two of us must agree, within ${limits.erasureDays} days, so that nobody is erased by mistake.
 - Object to what we keep because of our interest, or ask us to keep it but not to use it.
 - Complain to the authority for data protection where you live or work, or where ${escapeMarkdown(name)} is ([list for the European Union](<https://www.edpb.europa.eu/about-edpb/about-edpb/members_en>)).

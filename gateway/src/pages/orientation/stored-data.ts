@@ -32,7 +32,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'counts',
-    what: 'How much an IP address, the name of a program or a mailbox has used today, each only as a hash.',
+    what: 'How much an IP address, the name of a program, a mailbox or a mail domain has used today: each only as a hash, with the ids of what was counted.',
     why: 'the limits of a day or an hour',
     ground: 'interest',
     until: `${limits.countKeptDays} days after that day (UTC)`,
@@ -46,7 +46,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'requests',
-    what: 'If an agent asks for access: your e-mail address, the name of the agent, what it wants to do and why, your decision, who ended it and why, all times, and the IP address and program that asked. Codes are kept as hashes, and so is your mailbox for two days if its mail domain has a limit.',
+    what: 'If an agent asks for access: your e-mail address, the name of the agent, what it wants to do and why, your decision, who ended it and why, all times, and the IP address and program that asked. The keys of its links are kept as hashes, its short code as it is, and your mailbox as a hash for two days if its mail domain has a limit.',
     why: 'so that an agent acts for you only if you said yes',
     ground: 'agreement',
     until: `${limits.keptAfterEndDays} days after the request ended; without an answer it ends after ${limits.authorizationHours} hours`,
@@ -70,14 +70,14 @@ export const storedData: readonly StoredData[] = [
     what: 'If you turned off requests from agents: your e-mail address, since when and until when.',
     why: 'so that no agent can write to you',
     ground: 'agreement',
-    until: 'as long as they are off',
+    until: 'as long as they are off, and a day',
   },
   {
     id: 'blocks-by-us',
     what: 'If our team blocked your mailbox: your e-mail address, since when and until when, who did it and why.',
     why: 'so that nobody misuses the service or your name',
     ground: 'interest',
-    until: 'as long as the block holds',
+    until: 'as long as the block holds, and a day',
   },
   {
     id: 'texts',
@@ -119,7 +119,7 @@ export const storedData: readonly StoredData[] = [
     what: 'Who changed what or looked at whose data, when, why and with which request. You are in it as a hash of your address.',
     why: 'so that misuse can be found',
     ground: 'interest',
-    until: 'without end; if you are erased, without reasons',
+    until: 'without end; if you are erased, without reasons but for looks at your limits',
   },
   {
     id: 'erasures',

@@ -25,7 +25,6 @@ export const withdrawnKeptMs = rules.keptAfterEndDays * 86_400_000;
  */
 export function eraseContribution(contribution: Contribution, withWork: boolean, act: Attribution): ErasureResult {
   const { id, type, site, state, submittedAt, reviewedAt, publishedAt, publication, catalogRevision } = contribution;
-  const { reason, note, answer, history } = contribution;
   const revision = contribution.revision + 1;
   const stays = state === 'published' && !withWork;
   const to = stays ? state : 'erased';
@@ -56,12 +55,14 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
       .map(({ revision, at, by, fields }) => ({ revision, at, by, fields, reason: '', before: null })),
     updatedAt: act.at,
     revision,
-    history: [...history.map((each) => ({ ...each, reason: '' })), transition],
+    history: [...contribution.history.map((each) => ({ ...each, reason: '' })), transition],
   };
   if (stays) {
     const sent = Object.fromEntries(sentNames.map((name) => [name, contribution[name]])) as unknown as SentFields;
-    const nameless = { ...emptied, ...sent, name: null, reason, note, answer, history: [...history, transition] };
-    return { kind: 'anonymized', contribution: withPublication(nameless, 'publish', '', act.at) };
+    return {
+      kind: 'anonymized',
+      contribution: withPublication({ ...emptied, ...sent, name: null }, 'publish', '', act.at),
+    };
   }
   // A text that was published once is retracted again, so that a running publication cannot restore it.
   const remains = publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.at);

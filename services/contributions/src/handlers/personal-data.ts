@@ -10,7 +10,7 @@ import type { Identity } from '../clients/identity.js';
 import type { Contribution, HeldDecision, Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
 import { sentNames } from '../domain/sent-fields.js';
-import type { ContributionRecord } from '../store/contribution-document.js';
+import type { ContributionDocument, ContributionRecord } from '../store/contribution-document.js';
 import type { Stores } from '../stores.js';
 
 export interface PersonalDataParts extends Stores {
@@ -46,7 +46,9 @@ export function exportContributor({
   });
 }
 
-function exportRecord({ contribution, mails, risk, findings }: Omit<ContributionRecord, 'accessEnd'>): object {
+type ExportedRecord = Omit<ContributionRecord, 'accessEnd'> & Pick<ContributionDocument, 'waves'>;
+
+function exportRecord({ contribution, mails, risk, findings, waves }: ExportedRecord): object {
   return {
     ...toWireFields(contribution, exportedAsStored),
     erases_at: erasesAt(contribution) ?? null,
@@ -54,6 +56,7 @@ function exportRecord({ contribution, mails, risk, findings }: Omit<Contribution
     proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),
     risk,
     checks: findings,
+    in_common: waves,
     mails: mails.map(({ purpose, state, recordedAt, sentAt, failure = null }) => ({
       purpose,
       state,
@@ -123,13 +126,15 @@ export function eraseContributor({
   return async ({ erasureId, email: expected }, context) => {
     const { requestId, signal } = context;
     const act = requireAttribution(context);
-    const { email, withWork, reason } = await identity.confirmedErasure(erasureId, { requestId, signal });
+    const { email, withWork } = await identity.confirmedErasure(erasureId, { requestId, signal });
     if (email === '') return { deleted: 0, anonymized: 0 };
     if (expected !== '' && expected.toLowerCase() !== email) {
       refuse('email is not that of the erasure');
     }
-    await transitions.record({ ...aboutPerson(email), to: 'erased', ...act, reason }, signal);
-    const erased = await personalData.erase(email, withWork, { ...act, reason }, context);
+    const person = aboutPerson(email);
+    await transitions.forgetReasons(person.id, signal);
+    await transitions.record({ ...person, to: 'erased', ...act }, signal);
+    const erased = await personalData.erase(email, withWork, act, context);
     await identity.finishErasure(erasureId, { requestId, signal });
     return erased;
   };

@@ -1,6 +1,5 @@
 import { type Attribution, type CallContext, mailboxOf } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
-import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import { bandsOf, shinglesOf } from '../checks/similarity.js';
 import type { Contribution } from '../domain/contribution.js';
@@ -62,8 +61,8 @@ export function createPersonalDataStore(client: MongoClient, db: Db, notes: Note
   async function* recordsOf(email: string, signal: AbortSignal) {
     const options = { signal, sort: { submittedAt: 1, _id: 1 }, batchSize: 10 } as const;
     for await (const document of contributions.find({ email }, options)) {
-      const { mails, risk = 0, findings = [] } = document;
-      yield { contribution: toContribution(document), mails, risk, findings };
+      const { mails, risk = 0, findings = [], waves = [] } = document;
+      yield { contribution: toContribution(document), mails, risk, findings, waves };
     }
   }
 
@@ -121,8 +120,6 @@ export function createPersonalDataStore(client: MongoClient, db: Db, notes: Note
         .limit(100)
         .toArray();
       if (found.length === 0) return 0;
-      const erased = found.map(({ _id: id }) => ({ id }));
-      await blankEntries(db, erased, signal);
       const { deletedCount } = await contributions.deleteMany({ _id: { $in: found.map(idOf) } }, abortable(signal));
       return deletedCount;
     },

@@ -103,8 +103,8 @@ function idOf(person: string, requestId: string) {
 const namespace = '0d1d0c2e-5c0a-5b0e-9c6d-6a4d0a5f3e11';
 
 /**
- * Erases identity's part of a person after a second staff member confirmed it. The log records actor and reason before
- * anything is erased.
+ * Erases identity's part of a person after a second staff member confirmed it. The log records who did, and loses the
+ * reasons of all that it has about the person, before anything is erased.
  */
 export function erasePerson({
   erasures,
@@ -113,12 +113,13 @@ export function erasePerson({
 }: ErasureParts): Handlers<GrantAdminServiceService>['erasePerson'] {
   return async ({ erasureId, email: expected }, call) => {
     const found = await changeErasure(erasures, erasureId, (erasure) => void requireConfirmed(erasure), call);
-    const { email, person, reason, state } = found;
+    const { email, person, state } = found;
     if (state === 'done') return { authorizations: 0, tokens: 0 };
     if (expected !== '' && expected.toLowerCase() !== email) {
       refuse('email is not that of the erasure');
     }
-    const act = requireAttribution(call, reason);
+    const act = requireAttribution(call);
+    await transitions.forgetReasons(person, call.signal);
     await transitions.record({ ...aboutHash(person), to: 'erased', ...act }, call.signal);
     const erased = await people.erase(email, act, call);
     await changeErasure(erasures, erasureId, ({ erasedHere }) => (erasedHere ? undefined : { erasedHere: true }), call);

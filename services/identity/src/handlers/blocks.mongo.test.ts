@@ -191,7 +191,8 @@ describe('a blocked mailbox', () => {
     const data = await readPieces(served.admin.streamPersonExport({ email }, deskCall));
     expect(data['asked_from']).toHaveLength(4);
     await served.erase(email);
-    expect(await served.db.collection('requesters').countDocuments({ email })).toBe(0);
+    for (const [name, its] of Object.entries({ requesters: { email }, blocks: { _id: email as never } }))
+      expect(await served.db.collection(name).countDocuments(its)).toBe(0);
   });
 
   it('is blocked by staff: its agents read, but write nothing and get no renewal, and no human ends or replaces it', async () => {

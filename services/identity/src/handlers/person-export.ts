@@ -6,8 +6,9 @@ import { mailboxOf } from '@knowledge/runtime';
 import { eachShown, type Handlers, requireAttribution, streamExport } from '@knowledge/runtime/grpc';
 import { aboutPerson } from '@knowledge/runtime/transition-log';
 import { requireEmail, toWireFields } from '@knowledge/runtime/wire';
-import type { Authorization } from '../domain/authorization.js';
+import type { Authorization, Mail } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
+import type { AccessKey } from '../domain/mailed-code.js';
 import type { Token } from '../domain/token.js';
 import type { Erasure } from '../erasures/domain.js';
 import type { IdentityParts } from './wire.js';
@@ -38,6 +39,7 @@ export function streamPersonExport({
         client_address: address,
         client_id: clientId,
       })),
+      links: eachShown(kept.links, exportLink),
       erasures: asked.items.map(exportErasure),
       requests_refused: own ? exportBlock(own) : null,
       blocked: staff ? exportBlock(staff) : null,
@@ -53,13 +55,19 @@ function exportAuthorization(authorization: Authorization): object {
     ...toWireFields(authorization, ['agentName', 'scopes', 'purpose', 'site', 'createdAt', 'expiresAt']),
     ...toWireFields(authorization, ['decision', 'decidedAt']),
     token_id: authorization.grant?.tokenId ?? null,
-    mails: authorization.mails.map(({ failure = null, ...mail }) => ({
-      ...toWireFields(mail, ['purpose', 'state', 'attempts', 'recordedAt', 'sentAt']),
-      failure,
-    })),
+    mails: authorization.mails.map(exportMail),
     history: authorization.history,
     erases_at: authorization.purgeAt,
   };
+}
+
+/** The links to the own page, with the mails that carried them. */
+function exportLink({ site, createdAt, purgeAt, mails }: AccessKey): object {
+  return { site, created_at: createdAt, erases_at: purgeAt, mails: mails.map(exportMail) };
+}
+
+function exportMail({ failure, ...mail }: Mail): object {
+  return { ...toWireFields(mail, ['purpose', 'state', 'attempts', 'recordedAt', 'sentAt']), failure: failure ?? null };
 }
 
 function exportBlock({ createdAt, until, reason }: Block): object {

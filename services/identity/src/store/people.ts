@@ -1,4 +1,4 @@
-import { type Attribution, actors, type CallContext, earlier, later } from '@knowledge/runtime';
+import { type Attribution, actors, type CallContext, earlier, later, mailboxOf } from '@knowledge/runtime';
 import { createMongoOutbox, type MailClaim } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
@@ -11,6 +11,7 @@ import { authorizationsOf, toAuthorization, tokensOf, toToken } from './schema.j
 export interface PersonData {
   authorizations: AsyncIterable<Authorization>;
   tokens: AsyncIterable<Token>;
+  links: AsyncIterable<AccessKey>;
   requesters: AsyncIterable<Omit<Requester, 'authorizationId'>>;
 }
 
@@ -23,6 +24,7 @@ export function createPersonStore(db: Db) {
     export: (email: string, { signal }: CallContext): PersonData => ({
       authorizations: eachOf(() => authorizations.find({ email }, { signal, sort: oldestFirst }), toAuthorization),
       tokens: eachOf(() => tokens.find({ email }, { signal, sort: oldestFirst }), toToken),
+      links: eachOf(() => keys.find({ email }, { signal, sort: oldestFirst }), toKey),
       requesters: eachOf(
         () => requestersOf(db).find({ email }, { signal }),
         (requester) => requester,
@@ -41,6 +43,9 @@ export function createPersonStore(db: Db) {
       );
       const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call.signal));
       for (const each of [keys, requestersOf(db)]) await each.deleteMany({ email }, abortable(call.signal));
+      // What the human or staff refuse until now holds on.
+      const ended = { _id: { $in: idsOf(mailboxOf(email)) }, until: { $lte: call.now } };
+      await blocksOf(db).deleteMany(ended, abortable(call.signal));
       return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
     },
   };
@@ -92,11 +97,12 @@ export interface Requester {
 export function createRequesterStore(db: Db) {
   const requesters = requestersOf(db);
   return {
+    /** A repeat of the request leaves who asked first. */
     async put({ authorizationId, ...rest }: Requester, call: CallContext) {
-      const purgeAt = later(call.now, keptAfterEndMs);
-      await requesters.replaceOne(
+      const $setOnInsert = { ...rest, purgeAt: later(call.now, keptAfterEndMs) };
+      await requesters.updateOne(
         { _id: authorizationId },
-        { ...rest, purgeAt },
+        { $setOnInsert },
         { ...abortable(call.signal), upsert: true },
       );
     },

@@ -10,7 +10,6 @@ export {
   type AppendLog,
   aboutHash,
   aboutPerson,
-  blankEntries,
   createAppendLog,
   createTransitionLog,
   type TransitionLog,

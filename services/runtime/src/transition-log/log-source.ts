@@ -32,7 +32,8 @@ export interface UnloggedDocument {
   readonly id: string;
   /** The `_id` of the document in its collection. */
   readonly key: string;
-  readonly email: string;
+  /** Of its owner; empty if that person was erased, undefined if nobody owns it. */
+  readonly email: string | undefined;
   readonly copied: Readonly<Record<string, unknown>>;
   readonly history: readonly Transition[];
 }
@@ -87,7 +88,7 @@ export function createLogSource(
         subject,
         id: String(document[idField]),
         key: document._id,
-        email: document.email ?? '',
+        email: document.email,
         copied: Object.fromEntries(copied.map((field) => [field, document[field]])),
         history: document.history,
       }));
@@ -112,6 +113,16 @@ export function createLogSource(
 
 export function isErased({ history }: UnloggedDocument): boolean {
   return history.at(-1)?.to === 'erased';
+}
+
+/** The revision at which the owner of a document was erased; undefined if nobody was. What is published may stay. */
+export function erasedRevision({ email, history }: UnloggedDocument): number | undefined {
+  return email === '' ? history.findLast(erases)?.revision : undefined;
+}
+
+/** Whether an entry, or a transition of a document, erases a person or a text. */
+export function erases({ to, reason }: Pick<Transition, 'to' | 'reason'>): boolean {
+  return to === 'erased' || reason === 'erased';
 }
 
 /** A transition that is stored in the log, with its position. */

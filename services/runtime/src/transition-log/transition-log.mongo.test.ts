@@ -5,7 +5,7 @@ import { openTestDatabase } from '../testing/index.js';
 import type { Transition } from '../transition.js';
 import { personHash } from '../watch/cursor.js';
 import { historySchema, logIndex, type TransitionEntry, transitionsSchema } from './log-source.js';
-import { blankEntries, createTransitionLog } from './transition-log.js';
+import { createTransitionLog } from './transition-log.js';
 
 interface Thing {
   _id: string;
@@ -157,12 +157,12 @@ it('deletes an erased document when all its transitions are logged, and removes 
   const log = openLog({ deleteErased: true });
   await log.record({ ...step(0, ''), subject: 'thing', id: made._id, to: 'viewed', reason: 'support' }, signal());
   await collectAll(log);
-  await change(things, made, step(2, 'erased'));
+  await erase(made);
   await collectAll(log);
   expect(await things.distinct('_id')).toEqual([other._id]);
   const entries = (await log.read(0, 9, signal())).filter(({ id }) => id === made._id);
   expect(entries.map(({ to, reason }) => ({ to, reason }))).toEqual([
-    { to: 'viewed', reason: 'support' },
+    { to: 'viewed', reason: '' },
     { to: 'new', reason: '' },
     { to: 'erased', reason: '' },
   ]);
@@ -170,11 +170,39 @@ it('deletes an erased document when all its transitions are logged, and removes 
   expect(log.erases?.(entries[2] as Entry)).toBe(true);
 });
 
-it('leaves an erased document to the service, which deletes it later', async () => {
+it('leaves an erased document to the service, without its reasons and owner in the log', async () => {
   const made = await make(things, { email: 'ada@example.org' });
-  await change(things, made, step(2, 'erased'));
+  await collectAll();
+  await erase(made, { ...step(2, 'new'), reason: 'erased' });
+  await change(things, made, step(3, 'new'));
   await collectAll();
   expect(await things.findOne()).toMatchObject({ _id: made._id });
-  await blankEntries(mongo.db, [{ id: made._id }], signal());
-  expect((await openLog().read(0, 9, signal())).map(({ reason }) => reason)).toEqual(['', '']);
+  const entries = await openLog().read(0, 9, signal());
+  expect(entries.map(({ reason, person }) => [reason, person])).toEqual([
+    ['', undefined],
+    ['erased', undefined],
+    ['a name', undefined],
+  ]);
+  expect(entries.map((each) => openLog().erases?.(each))).toEqual([false, true, false]);
 });
+
+it('keeps who looked at a person who is erased, without the reasons', async () => {
+  const log = openLog();
+  const person = personHash('ada@example.org');
+  const look = {
+    subject: 'person',
+    id: person,
+    to: 'viewed',
+    actor: 'bob',
+    at: new Date(),
+    reason: 'Ada wrote',
+  } as const;
+  await log.record(look, signal());
+  await log.forgetReasons(person, signal());
+  expect(await log.read(0, 9, signal())).toMatchObject([{ actor: 'bob', to: 'viewed', reason: '' }]);
+});
+
+async function erase(made: Thing, by = step(2, 'erased')) {
+  await change(things, made, by);
+  await things.updateOne({ _id: made._id }, { $set: { email: '' } });
+}

@@ -9,6 +9,8 @@ import {
   type AuditRecord,
   batchSize,
   createLogSource,
+  erasedRevision,
+  erases,
   isErased,
   type LogSourceOptions,
   type TransitionEntry,
@@ -34,16 +36,18 @@ export interface TransitionLog<Entry extends TransitionEntry = TransitionEntry> 
   collect(signal: AbortSignal): Promise<boolean>;
   /** Stores an audit record: who looked at which personal data. */
   record(look: AuditRecord<Entry['subject']>, signal: AbortSignal): Promise<void>;
+  /**
+   * Removes the reasons of all that was recorded about a person, of whom the hash is left. The entry of the erasure comes
+   * after it, so that no cache keeps them.
+   */
+  forgetReasons(person: string, signal: AbortSignal): Promise<void>;
   /** Who erased the record with this id, and when; null if nobody did. */
   erasureOf(id: string, signal: AbortSignal): Promise<Pick<TransitionEntry, 'actor' | 'at'> | null>;
 }
 
 interface TransitionLogOptions {
   readonly sources: readonly LogSourceOptions[];
-  /**
-   * Deletes an erased document when its last transition is logged. If false, the service deletes it and calls
-   * `blankEntries`.
-   */
+  /** Deletes an erased document when its last transition is logged. If false, the service deletes it. */
   readonly deleteErased?: boolean;
   /** Called once with each transition that is added to the log. */
   readonly count?: CountTransitions | undefined;
@@ -80,8 +84,11 @@ export function createTransitionLog<Entry extends TransitionEntry>(
   return {
     ...entries,
     // When a subject is erased, the stored log loses its older reasons. Cached entries may still contain them.
-    erases: ({ to, audit }) => to === 'erased' && audit !== true,
+    erases,
     record: (look, signal) => entries.record({ from: '', revision: 0, audit: true, ...look } as never, signal),
+    forgetReasons: async (person, signal) => {
+      await log.updateMany({ id: person }, { $set: { reason: '' } }, abortable(signal));
+    },
     erasureOf: (id, signal) =>
       log.findOne({ id, to: 'erased', audit: { $exists: false } }, { signal, projection: { _id: 0, actor: 1, at: 1 } }),
     collect: async (signal) => {
@@ -97,7 +104,7 @@ export function createTransitionLog<Entry extends TransitionEntry>(
         await sleep(Math.random() * 30);
         return true;
       }
-      if (deleteErased) await blankEntries(db, waiting.filter(isErased), signal);
+      for (const each of waiting) await blankEntries(db, each, signal);
       for (const [source, each] of found) await source.markLogged(each, { deleteErased }, signal);
       return waiting.length >= batchSize;
     },
@@ -115,14 +122,20 @@ export function createTransitionLog<Entry extends TransitionEntry>(
 }
 
 /**
- * Removes reasons and owners of erased documents from the log, since they may identify a person. Audit records stay,
- * with their reasons.
+ * Removes reasons and owner of an erased document from the log, since they may identify a person. A look keeps whose data
+ * it was, unless the text stays.
  */
-export async function blankEntries(db: Db, erased: readonly { id: string }[], signal: AbortSignal): Promise<void> {
-  if (erased.length === 0) return;
-  const changes = { id: { $in: erased.map(({ id }) => id) }, audit: { $exists: false } };
-  const blank = { $set: { reason: '' }, $unset: { person: true as const, requestId: true as const } };
-  await db.collection<StoredEntry>(collectionName).updateMany(changes, blank, abortable(signal));
+async function blankEntries(db: Db, document: UnloggedDocument, signal: AbortSignal) {
+  const revision = erasedRevision(document);
+  if (revision === undefined) return;
+  const log = db.collection<StoredEntry>(collectionName);
+  const these = { id: document.id, revision: { $lte: revision } };
+  const changes = isErased(document) ? { audit: { $exists: false } } : {};
+  // By its reason the entry of an erasure that left the text is known.
+  const isOfErasure = { $and: [{ $eq: ['$reason', 'erased'] }, { $ne: ['$to', 'erased'] }] };
+  const blank = [{ $set: { reason: { $cond: [isOfErasure, '$reason', ''] } } }];
+  await log.updateMany(these, blank, abortable(signal));
+  await log.updateMany({ ...these, ...changes }, { $unset: { person: true, requestId: true } }, abortable(signal));
 }
 
 type NewEntry = Omit<TransitionEntry, 'position'>;
@@ -134,7 +147,7 @@ type StoredEntry = NewEntry & { _id: number };
  */
 function inOrder(waiting: readonly UnloggedDocument[]): NewEntry[] {
   const timed = waiting.flatMap(({ subject, id, email, copied, history }) => {
-    const owner = email === '' ? {} : { person: personHash(email) };
+    const owner = email ? { person: personHash(email) } : {};
     let time = 0;
     return history.map((transition: Transition) => {
       time = Math.max(time, transition.at.getTime());
