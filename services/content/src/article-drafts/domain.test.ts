@@ -116,7 +116,7 @@ describe('the publication of a draft', () => {
   it('is refused if the article changed, and says how to go on', () => {
     const other = { ...first, article: edited(article, { summary: 'Changed' }) };
     const message =
-      'The draft is based on revision 1, but the article has revision 2. Compare them and put the draft again with base_revision 2.';
+      'The draft is based on revision 1, but the article has revision 2. Compare them and put the draft again, based on revision 2.';
     const refused = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10, message });
     for (const time of [undefined, noon]) expect(() => decideDraftPublication(other, at(time), ben)).toThrow(refused);
     const rebased = after(other, decideDraftPut(other, put({ baseRevision: 2 }), ben));

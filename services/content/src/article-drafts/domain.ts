@@ -237,7 +237,7 @@ export function decideDraftPublication(
   if (same) return { outcome: 'unchanged', draft };
   const stale = staleness(article, draft);
   if (stale !== undefined) {
-    const next = `Compare them and put the draft again with base_revision ${article.revision}.`;
+    const next = `Compare them and put the draft again, based on revision ${article.revision}.`;
     throw staleRevision(`${stale} ${next}`);
   }
   if (at === undefined) return published(state, article, draft, act);

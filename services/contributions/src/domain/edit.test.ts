@@ -45,7 +45,9 @@ it('of a published text is a proposal: no word changes, and its human is asked',
   const text = { title: 'A title', body, name, language: 'en' };
   expect(asked.proposal).toEqual({ ...by, text, revision: 2 });
   expect(asked.history.at(-1)).toMatchObject({ from: 'published', to: 'proposed', actor: 'ann', reason: by.reason });
-  expect(edit({ title: 'A title' }, by)(asked)).toEqual({ contribution: asked, notices: [] });
+  // By the same request, or with another one.
+  for (const another of [by, act()])
+    expect(edit({ title: 'A title' }, another)(asked)).toEqual({ contribution: asked, notices: [] });
   const again = edit({ title: 'Another title' })(asked).contribution;
   expect(again).toMatchObject({ title, proposal: { text: { title: 'Another title' }, revision: 3 } });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Attribution, actors, KnowledgeError, refuse, refuseFaults, textFault } from '@knowledge/runtime';
 import {
   bounds,
@@ -72,6 +73,8 @@ export function editText(
 function propose(contribution: Contribution, text: WrittenText, act: Attribution): Outcome {
   // Refuses a text without changes.
   replaceText(contribution, text, { at: act.at, by: 'moderator', reason: act.reason });
+  const open = contribution.proposal;
+  if (open?.reason === act.reason && isDeepStrictEqual(open.text, text)) return { contribution, notices: [] };
   const proposed = withEntry(contribution, 'proposed', act);
   const proposal = { ...act, text, revision: proposed.revision };
   return { contribution: { ...proposed, proposal }, notices: ['edit_proposed'] };

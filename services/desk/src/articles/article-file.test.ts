@@ -104,23 +104,10 @@ describe('readArticle', () => {
   });
 
   it.each([
-    'draft: true',
-    'Draft: yes',
-    'draft: soon',
-    'published: false',
-    'published: "no"',
-    'publish: false',
-    'unlisted: true',
-    'private: true',
-    'status: draft',
-    'status: private',
-    'post_status: draft',
-    'build: {render: never}',
-    '_build:\n  render: false\n  list: never',
-    'build: {list: never}',
-    'visibility: members',
-    'password: x',
-    'expiryDate: 2020-01-01',
+    ...['draft: true', 'Draft: yes', 'draft: soon', 'published: false', 'published: "no"', 'publish: false'],
+    ...['unlisted: true', 'private: true', 'status: draft', 'status: private', 'post_status: draft'],
+    ...['build: {render: never}', '_build:\n  render: false\n  list: never', 'build: {list: never}'],
+    ...['visibility: members', 'password: x', 'expiryDate: 2020-01-01'],
   ])('does not publish what is not public there: %s', async (line) => {
     const { request, notes } = await readText(`---\ntitle: T\n${line}\n---\nx`, 'a.md', { schedule: true });
     expect(request).toMatchObject({ publish: false, withheld: expect.any(String) });
@@ -128,14 +115,8 @@ describe('readArticle', () => {
   });
 
   it.each([
-    'draft: false',
-    'draft:',
-    'published: 2020-01-01',
-    'publish: true',
-    'status: evergreen',
-    'post_status: publish',
-    'build: {render: always, list: local}',
-    'visibility: public',
+    ...['draft: false', 'draft:', 'published: 2020-01-01', 'publish: true', 'status: evergreen'],
+    ...['post_status: publish', 'build: {render: always, list: local}', 'visibility: public'],
   ])('publishes what is public there: %s', async (line) => {
     expect((await readText(`---\ntitle: T\n${line}\n---\nx`)).request).toMatchObject({ publish: true });
   });
@@ -143,7 +124,8 @@ describe('readArticle', () => {
   it('does not publish drafts of TOML, of _drafts, and files without fields', async () => {
     expect((await readText('+++\ndraft = true\n+++\n# T\nx')).request.publish).toBe(false);
     expect((await readText('---\ntitle: T\n---\nx', '_drafts/a.md')).request.publish).toBe(false);
-    expect((await readText('# Read me\nx', 'README.md')).request).toMatchObject({ publish: false, slug: 'readme' });
+    const badge = await readText('# Read [![b](b.svg)](/c) <b>me</b>\nx', 'README.md');
+    expect(badge.request).toMatchObject({ publish: false, slug: 'readme', title: 'Read me' });
     await expect(readText('no heading')).rejects.toThrow('has no front matter and no heading');
     await expect(readText('+++\n+++\nx', 'a/_index.md')).rejects.toThrow(LeftOut);
   });
@@ -176,7 +158,7 @@ describe('readArticle', () => {
   });
 
   it('names the syntax that pages show as typed, by the lines of the file', async () => {
-    const text = `---\ntitle: T\n---\n\nA\n{{< figure >}}\n\n\`{{< code >}}\`\n\n:::tip\n\n{% include x %} [[wiki]]\n\n    [[code]]\n\nimport X from 'x'\n\n![i](i.png)\n`;
+    const text = `---\ntitle: T\n---\n\nA\n{{< figure >}}\n\n\`{{< code >}}\`\n\n:::tip\n\n{% include x %} [[wiki]]\n\n    [[code]]\n\nimport X from 'x'\n\n![i](i.png)\n\n<!-- c -->\n`;
     const { notes } = await readText(text);
     expect(notes).toEqual([
       'language recognised: en',
@@ -186,6 +168,7 @@ describe('readArticle', () => {
       'template tags shown as typed: line 12',
       'wikilinks shown as typed: line 12',
       'MDX code shown as typed: line 16',
+      'HTML comments shown as typed: line 20',
       expect.stringMatching(/^Links that lead nowhere.*: i\.png \(line 18\)$/),
     ]);
   });

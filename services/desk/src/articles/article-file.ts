@@ -1,15 +1,16 @@
 import { basename, dirname } from 'node:path/posix';
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { recogniseLanguage } from '@knowledge/runtime/language';
-import { readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
+import { type MarkdownToken, readMarkdown, wordsOf } from '@knowledge/runtime/markdown';
 import { capitalised } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
 import { readTime } from '../base/time.js';
 import { requireField, sites } from '../base/words.js';
 import { FieldReader, FileProblem, LeftOut } from '../files/fields.js';
+import { foreignSyntax } from '../files/foreign-syntax.js';
 import { type MarkdownDocument, readFrontMatter, writeFrontMatter } from '../files/front-matter.js';
 import type { ImportedArticle } from '../files/put-result.js';
-import { foreignReader, foreignSyntax, onOneLine, suggestSlug, withheldBy } from './foreign.js';
+import { foreignReader, onOneLine, suggestSlug, withheldBy } from './foreign.js';
 import { presentPutFields } from './present-article.js';
 
 /** The options of an import that apply to every article. */
@@ -132,7 +133,14 @@ function headingOf(text: string) {
   if (found?.map == null) return undefined;
   const lines = text.split('\n');
   lines.splice(found.map[0], found.map[1] - found.map[0]);
-  return { title: wordsOf(tokens[found.at + 1]), body: lines.join('\n').replace(/^\n+/, '') };
+  return { title: titleOf(tokens[found.at + 1]), body: lines.join('\n').replace(/^\n+/, '') };
+}
+
+/** The words of a heading without images, such as badges, and without HTML, if anything is left. */
+function titleOf(heading: MarkdownToken | undefined) {
+  const children = heading?.children?.filter(({ type }) => type !== 'image') ?? [];
+  const words = wordsOf({ children }).replace(/<[^<>]*>/g, '');
+  return words.replace(/\s+/g, ' ').trim() || wordsOf(heading);
 }
 
 /**

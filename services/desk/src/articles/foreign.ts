@@ -1,4 +1,3 @@
-import { deadLinkNote, type MarkdownToken, readMarkdown } from '@knowledge/runtime/markdown';
 import { bounds } from '@knowledge/runtime/product';
 import anyAscii from 'any-ascii';
 import type { FieldReader } from '../files/fields.js';
@@ -126,54 +125,4 @@ export function suggestSlug(title: string): string {
       .replace(/['’]/g, '')
       .match(/[a-z0-9]+/g) ?? [];
   return words.join('-').slice(0, bounds.slug.max).replace(/-$/, '');
-}
-
-// Each pattern is tried on a line without code, and takes a time like its length.
-const syntaxes: readonly (readonly [string, RegExp])[] = [
-  ['shortcodes', /\{\{[<%]/],
-  ['template tags', /\{%|\{\{(?![<%])/],
-  ['attributes', /\{:/],
-  ['containers', /^:{3}/],
-  ['wikilinks', /\[\[[^[\]]+\]\]/],
-  ['MDX code', /^(?:import .*['"]|export (?:const|default|function)\b)/],
-  ['HTML or components', /<\/[a-z][^<>]*>|<[a-z][^<>]*\/>|^<[a-z][^<>]*>/i],
-];
-
-/** Names what pages show as it was typed, and links that lead nowhere, with the lines of the file. */
-export function foreignSyntax(body: string, before: number): string[] {
-  const { tokens, links } = readMarkdown(body);
-  const found = new Map<string, Set<number>>();
-  for (const [line, words] of linesOf(tokens)) {
-    for (const [name, pattern] of syntaxes) {
-      if (pattern.test(words)) found.set(name, (found.get(name) ?? new Set()).add(line + before));
-    }
-  }
-  const notes = [...found].map(([name, lines]) => `${name} shown as typed: line ${listed([...lines])}`);
-  const dead = deadLinkNote(links, before);
-  return dead === undefined ? notes : [...notes, dead];
-}
-
-const shown = 5;
-
-function listed(lines: readonly number[]) {
-  const more = lines.length > shown ? ` and ${lines.length - shown} more` : '';
-  return `${lines.slice(0, shown).join(', ')}${more}`;
-}
-
-/** The words of each line of text, without code. */
-function* linesOf(tokens: readonly MarkdownToken[]): Generator<readonly [number, string]> {
-  let line = 1;
-  for (const { map, children } of tokens) {
-    if (map !== null) line = map[0] + 1;
-    let words = '';
-    let at = line;
-    for (const { type, content, markup } of children ?? []) {
-      if (type === 'softbreak' || (type === 'hardbreak' && !markup.startsWith('<'))) {
-        yield [at, words];
-        at += 1;
-        words = '';
-      } else words += type === 'code_inline' ? ' ' : content;
-    }
-    yield [at, words];
-  }
 }

@@ -1,6 +1,7 @@
+import { KnowledgeError } from '@knowledge/runtime/client';
 import { describe, expect, it } from 'vitest';
 import { FileProblem } from './fields.js';
-import { readFrontMatter } from './front-matter.js';
+import { inLinesOf, readFrontMatter } from './front-matter.js';
 
 const read = (text: string) => readFrontMatter(Buffer.from(text));
 
@@ -81,6 +82,11 @@ describe('readFrontMatter', () => {
     const archive = Buffer.from('PK\u0003\u0004\u0014\u0000\u0000\u0008\u00ff', 'latin1');
     expect(() => readFrontMatter(archive)).toThrow('is a ZIP archive; unpack it and choose its files');
   });
+});
+
+it('names the lines of the file where the service counts those of the body', () => {
+  const refused = new KnowledgeError('validation_error', 'body has words in line 2.');
+  expect(() => inLinesOf(read('---\ntitle: T\n---\n\nx\ny'))(refused)).toThrow('body has words in line 6.');
 });
 
 it('repeats little of a faulty file', () => {

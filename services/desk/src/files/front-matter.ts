@@ -1,3 +1,4 @@
+import { hasCode, KnowledgeError } from '@knowledge/runtime/client';
 import { dump, FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 import { parse, TomlError } from 'smol-toml';
 import { FileProblem, isEmpty } from './fields.js';
@@ -74,6 +75,15 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   const bodyAt = lines[end + 1] === '' ? end + 2 : end + 1;
   const body = lines.slice(bodyAt).join('\n').replace(/\n$/, '');
   return { fields: fields as MarkdownDocument['fields'], body, before: bodyAt };
+}
+
+/** Throws what the service refuses with the lines of the file, where it counts those of the body. */
+export function inLinesOf({ before }: MarkdownDocument) {
+  return (error: unknown): never => {
+    if (!hasCode(error, 'validation_error')) throw error;
+    const message = error.message.replace(/\bline (\d+)/g, (_, line) => `line ${Number(line) + before}`);
+    throw new KnowledgeError(error.code, message, { cause: error });
+  };
 }
 
 /** Writes a file that `readFrontMatter` reads. Fields without a value are left out. */

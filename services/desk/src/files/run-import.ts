@@ -8,7 +8,7 @@ import { createProgress } from '../base/printer.js';
 import { connectTimeoutMs, type Session } from '../base/session.js';
 import { count, terminalSafeLine } from '../base/text.js';
 import { FileProblem, LeftOut } from './fields.js';
-import { type MarkdownDocument, readFrontMatter } from './front-matter.js';
+import { inLinesOf, type MarkdownDocument, readFrontMatter } from './front-matter.js';
 import { countNotes, inParallel, type PutResult } from './put-result.js';
 
 interface ImportResult {
@@ -95,7 +95,7 @@ async function readAll<Request>(session: Session, files: readonly MarkdownFile[]
   const allNotes: (readonly string[])[] = [];
   for (const file of files) {
     try {
-      const { key, notes } = await readRequest(file, kind);
+      const { key, notes } = await kind.read(readFile(file), file.name);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file.name);
@@ -117,8 +117,9 @@ async function putAll<Request>(
 ) {
   const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
   const put = async (file: MarkdownFile) => {
-    const { request } = await readRequest(file, kind);
-    const { outcome, note } = await kind.put(request, validateOnly);
+    const document = readFile(file);
+    const { request } = await kind.read(document, file.name);
+    const { outcome, note } = await kind.put(request, validateOnly).catch(inLinesOf(document));
     if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
     if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
     else result.imported++;
@@ -162,8 +163,8 @@ export async function putEach<Item>(
   progress.end();
 }
 
-async function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>) {
-  return kind.read(readFrontMatter(readFileSync(file.path)), file.name);
+function readFile(file: MarkdownFile) {
+  return readFrontMatter(readFileSync(file.path));
 }
 
 /** The code is that of a service or an outage; a fault in the file itself has none. */

@@ -2,6 +2,7 @@ import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/cont
 import type { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { requireField } from '../base/words.js';
 import { FieldReader } from '../files/fields.js';
+import { foreignSyntax } from '../files/foreign-syntax.js';
 import { type MarkdownDocument, writeFrontMatter } from '../files/front-matter.js';
 import { objectKinds, presentObject } from './present.js';
 
@@ -16,7 +17,7 @@ interface ObjectImport {
  *
  * @throws FileProblem if a field is missing or has the wrong type.
  */
-export function readObject({ fields, body }: MarkdownDocument, { site, reason }: ObjectImport) {
+export function readObject({ fields, body, before }: MarkdownDocument, { site, reason }: ObjectImport) {
   const reader = new FieldReader(fields);
   const request: PutObjectRequest = {
     id: reader.text('id', { required: true }).toLowerCase(),
@@ -33,7 +34,8 @@ export function readObject({ fields, body }: MarkdownDocument, { site, reason }:
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();
   const unknown = reader.unknown();
-  return { request, key: request.id, notes: unknown.length > 0 ? [`ignored: ${unknown.join(', ')}`] : [] };
+  const ignored = unknown.length > 0 ? [`ignored: ${unknown.join(', ')}`] : [];
+  return { request, key: request.id, notes: [...ignored, ...foreignSyntax(body, before)] };
 }
 
 /** Writes an object as a Markdown file that `object import` reads without loss. */

@@ -88,7 +88,7 @@ export const prompt = group({
       takes: { '<id>': idHelp, ...question, ...reason() },
       find: findPrompt,
       run: async (session, given) => presentPrompt(requireField((await prompts(session).correctPrompt(given)).prompt)),
-      text: (now, _, { id }) => `Prompt ${id} on ${now.site} asks now: ${now.question}`,
+      text: (now, _, { id }) => `Prompt ${id} on ${now.site} is corrected: ${now.question}`,
       examples: ['prompt correct ID --question "Which rollout did you stop, and what told you to?"'],
     }),
     activate: result({

@@ -6,7 +6,7 @@ import { makeZip } from 'client-zip';
 import type { FastifyRequest } from 'fastify';
 import { type ArticleImport, readArticle } from '../articles/article-file.js';
 import { FileProblem, LeftOut } from '../files/fields.js';
-import { readFrontMatter, zipProblem } from '../files/front-matter.js';
+import { inLinesOf, type MarkdownDocument, readFrontMatter, zipProblem } from '../files/front-matter.js';
 import { type ImportedArticle, inParallel, type PutResult, putOutcomes } from '../files/put-result.js';
 import { RefusedRequest } from '../pages/index.js';
 
@@ -44,18 +44,19 @@ export async function importEach(
 ): Promise<FileResult[]> {
   const results = new Map<string, FileResult>();
   const owners = new Map<string, string>();
-  const ready: { file: string; article: ImportedArticle; notes: string[] }[] = [];
+  const ready: { file: string; document: MarkdownDocument; article: ImportedArticle; notes: string[] }[] = [];
   // One after the other, since some take longer to read, and the first of two for one article counts.
   for (const [file, { name, bytes, problem }] of named(files)) {
     // Other requests get their turn between two files.
     await setImmediate();
     try {
       if (problem !== undefined) throw new FileProblem(problem);
-      const { request, key, notes } = await readArticle(readFrontMatter(bytes), name, options);
+      const document = readFrontMatter(bytes);
+      const { request, key, notes } = await readArticle(document, name, options);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file);
-      ready.push({ file, article: request, notes });
+      ready.push({ file, document, article: request, notes });
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       const outcome = error instanceof LeftOut ? 'left out' : 'refused';
@@ -63,10 +64,10 @@ export async function importEach(
     }
   }
   let failure: Error | undefined;
-  await inParallel(ready, concurrency, async ({ file, article, notes }) => {
+  await inParallel(ready, concurrency, async ({ file, document, article, notes }) => {
     if (failure !== undefined) return;
     try {
-      const { outcome, note } = await put(article);
+      const { outcome, note } = await put(article).catch(inLinesOf(document));
       if (note !== undefined) notes.push(note);
       results.set(file, { file, article, outcome: putOutcomes.fromWire(outcome), notes });
     } catch (error) {

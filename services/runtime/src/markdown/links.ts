@@ -177,10 +177,10 @@ export function settleHeadings(state: StateCore): void {
 }
 
 /** The words of an inline token, such as that of a heading, on one line. */
-export function wordsOf(inline: Token | undefined): string {
+export function wordsOf(inline: Pick<Token, 'children'> | undefined): string {
   const words = (inline?.children ?? []).map(({ type, content, children }) => {
     if (type === 'softbreak' || type === 'hardbreak') return ' ';
-    return children === null ? content : wordsOf({ children } as Token);
+    return children === null ? content : wordsOf({ children });
   });
   return words.join('').trim();
 }

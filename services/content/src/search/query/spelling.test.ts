@@ -39,6 +39,12 @@ describe('the closest terms', () => {
     expect(closest('idempotnecy', { idempot: 1 })).toEqual(['idempot']);
   });
 
+  it('have the stem of a word whose ending has an accent', () => {
+    expect(closest('reversibilite', { reversibil: 1 })).toEqual(['reversibil']);
+    expect(closest('implementacion', { implement: 1 })).toEqual(['implement']);
+    expect(closest('implementacao', { implement: 1 })).toEqual(['implement']);
+  });
+
   it('are marked where they have another letter in place of one', () => {
     const terms = ['passport', 'restor', 'replic'];
     const known = { near: () => terms, frequency: (term: string) => Number(terms.includes(term)) };

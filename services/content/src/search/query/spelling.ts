@@ -58,6 +58,7 @@ export function closestTerms(asked: string, languages: Iterable<string>, known: 
   const begun = beginningsOf(asked).filter((term) => known.frequency(term) > 0);
   const stems = begun.length > 0 ? stemsOfEndings(word) : [];
   for (const term of begun) if (stems.includes(term)) note(term, 1, 'spelling');
+  for (const term of stemsWithAccent(word)) note(term, 1, 'spelling');
   return [...found.values()]
     .sort(
       (one, other) => one.errors - other.errors || other.frequency - one.frequency || (one.term < other.term ? -1 : 1),
@@ -77,6 +78,19 @@ function stemsOfEndings(word: string) {
   return Array.from({ length: longestEnding }, (_, from) => word.length - from)
     .flatMap((at) => [...letters].map((each) => word.slice(0, at) + each + word.slice(at)).concat(exchange(word, at)))
     .map((each) => stem(each, 'en'));
+}
+
+/** Endings that a stemmer knows only with their accent: reversibilite has another stem than réversibilité. */
+const accentedEndings = [
+  ['fr', /ite(s?)$/, 'ité$1'],
+  ['es', /cion$/, 'ción'],
+  ['pt', /cao$/, 'ção'],
+  ['pt', /coes$/, 'ções'],
+] as const;
+
+function stemsWithAccent(word: string) {
+  const written = accentedEndings.filter(([, ending]) => ending.test(word));
+  return written.map(([language, ending, accented]) => stem(word.replace(ending, accented), language));
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
