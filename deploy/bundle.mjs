@@ -1,5 +1,5 @@
-// Makes one file of each program of a package and what it imports, so that a process reads few files when it starts.
-// It reads the sources and checks no types: `npm run build` does. `programs` in package.json names them, in `src`.
+// Makes one file of each program of a package and what it imports. So a process reads few files when it starts.
+// This reads the sources and checks no types: `npm run build` does. `programs` in package.json names them, in `src`.
 // Arguments name the packages; without them it is that of the current folder.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ const sources = {
 };
 
 /**
- * The first reads files of its own, and the second has another shape for bundlers than the one that Node loads. The third
+ * The first reads files of its own. The second has another shape for bundlers than the one that Node loads. The third
  * is a quarter of what is to bundle, and only content with a cluster loads it.
  */
 const apart = ['@grpc/reflection', 'jsonc-parser', '@opensearch-project/opensearch'];

@@ -20,7 +20,7 @@ export function countedWords(query: string) {
 
 const address = /@|:\/\/|www\./;
 
-/** More than five digits, with what people write between them: a telephone number, a card, a date of birth, an IPv4 address. */
+/** More than five digits, with what people write between them. So telephone numbers, cards, birthdays and IPv4 addresses have. */
 const longNumber = /\p{N}(?:[^\p{L}\p{N}]{0,3}\p{N}){5}/u;
 
 function mayBeSecret(word: string) {

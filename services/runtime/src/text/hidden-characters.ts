@@ -44,8 +44,8 @@ export function withoutHiddenCharacters(text: string, entities?: 'kept'): string
 }
 
 /**
- * Removes also what a script, an emoji or the end of a line may need, such as soft hyphens, for comparisons. What is
- * shown keeps these.
+ * Removes every character that nobody sees, for comparisons. What is shown keeps those that a script, an emoji or the end
+ * of a line may need, such as soft hyphens.
  */
 export function onlySeen(text: string): string {
   return withoutHiddenCharacters(text).replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
