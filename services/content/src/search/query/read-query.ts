@@ -24,6 +24,8 @@ export interface Vocabulary {
 const maxWords = 60;
 const maxSpellings = 8;
 const maxPhrases = 96;
+/** A longer word in capitals may be misspelled. */
+const longestAcronym = 7;
 
 /** How much each way counts beside the word itself. */
 const weights = { part: 0.6, synonym: 0.7, spelling: 0.5 };
@@ -66,7 +68,8 @@ export async function readQuery(
       .map((way) => ({ ...way, rarities: way.terms.map((term) => rarity(known.of(term))) }));
 
   for (const draft of all) draft.ways = found(draft.ways);
-  const unknown = all.filter(({ ways, isAcronym }) => ways.length === 0 && !isAcronym).slice(0, maxSpellings);
+  const isName = ({ isAcronym, text }: Draft) => isAcronym && text.length <= longestAcronym;
+  const unknown = all.filter((draft) => draft.ways.length === 0 && !isName(draft)).slice(0, maxSpellings);
   const misspelled = unknown.map(({ text }) => text);
   const spellings = unknown.length === 0 ? [] : await engine.closest(misspelled, signal);
   for (const [at, draft] of unknown.entries())

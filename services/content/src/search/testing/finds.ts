@@ -175,6 +175,7 @@ export function testFinding(open: () => Promise<SearchEngine>, settle: () => Pro
       ['Veeam restore drill', 'restore-drill-with-a-stopwatch'],
       ['Rufbereitschaft', 'on-call-with-seven-people'],
       ['on-call', 'on-call-with-seven-people'],
+      ['REVERSIBILITE', 'reversibilite-fin-d-infogerance'],
       ['LaunchDarkly feature flags', 'one-thousand-four-hundred-feature-flags'],
       [
         'On Saturday morning all our tills refused card payments because a certificate had run out. How can we prevent that?',
