@@ -10,7 +10,7 @@ export { type CallOptions, connectGrpc, type GrpcClient } from './grpc/connect.j
 export type { Definition } from './grpc/definition.js';
 export { fromServiceError, fromStatus } from './grpc/status.js';
 export { readPieces } from './grpc/streams.js';
+export { isUuid } from './product/bounds.js';
 export { isLargeProvider, mailboxOf } from './text/address.js';
 export { ownTokenIn } from './text/own-secrets.js';
-export { isUuid } from './text/uuid.js';
 export { createConcurrencyLimit } from './watch/concurrency-limit.js';

@@ -77,6 +77,7 @@ export {
   readPageTime,
   toListPage,
 } from './paging/page.js';
+export { isUuid } from './product/bounds.js';
 export { type Site, sites } from './product/rules.js';
 export {
   addressFault,
@@ -111,7 +112,6 @@ export { type Bucket, bucketsOf, ownerNetworkOf } from './text/networks.js';
 export { isTokenSecret, ownSecretFault, tokenSecretOf } from './text/own-secrets.js';
 export { readingTokens } from './text/reading-tokens.js';
 export { shortened } from './text/shortened.js';
-export { isUuid } from './text/uuid.js';
 export { earlier, later } from './time.js';
 export { formatUtcDay, formatUtcEnd, formatUtcTime, minutesInWords, timestamp } from './time-words.js';
 export {

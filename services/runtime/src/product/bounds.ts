@@ -46,3 +46,8 @@ export const bounds = {
 export function isSlug(text: string): boolean {
   return text.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text);
 }
+
+/** Whether a text is a UUID in lower case. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
