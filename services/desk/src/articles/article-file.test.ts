@@ -124,8 +124,8 @@ describe('readArticle', () => {
   it('does not publish drafts of TOML, of _drafts, and files without fields', async () => {
     expect((await readText('+++\ndraft = true\n+++\n# T\nx')).request.publish).toBe(false);
     expect((await readText('---\ntitle: T\n---\nx', '_drafts/a.md')).request.publish).toBe(false);
-    const badge = await readText('# Read [![b](https://a.b/c)](https://a.b) <b>me</b>\nx', 'README.md');
-    expect(badge.request).toMatchObject({ publish: false, slug: 'readme', title: 'Read me' });
+    const badge = await readText('# Read [![b](https://a.b/c)](https://a.b) `a < b` c > d\nx', 'README.md');
+    expect(badge.request).toMatchObject({ publish: false, slug: 'readme', title: 'Read a < b c > d' });
     await expect(readText('no heading')).rejects.toThrow('has no front matter and no heading');
     await expect(readText('+++\n+++\nx', 'a/_index.md')).rejects.toThrow(LeftOut);
   });

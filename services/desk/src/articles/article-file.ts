@@ -136,11 +136,10 @@ function headingOf(text: string) {
   return { title: titleOf(tokens[found.at + 1]), body: lines.join('\n').replace(/^\n+/, '') };
 }
 
-/** The words of a heading without images, such as badges, and without HTML, if anything is left. */
+/** The words of a heading without images, such as badges, if anything is left. */
 function titleOf(heading: MarkdownToken | undefined) {
   const children = heading?.children?.filter(({ type }) => type !== 'image') ?? [];
-  const words = wordsOf({ children }).replace(/<[^<>]*>/g, '');
-  return words.replace(/\s+/g, ' ').trim() || wordsOf(heading);
+  return wordsOf({ children }).replace(/\s+/g, ' ') || wordsOf(heading);
 }
 
 /**

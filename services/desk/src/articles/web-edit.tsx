@@ -16,9 +16,9 @@ import {
   noFaults,
   onlyFor,
   readFaults,
+  revisionIn,
   type SentForm,
   sideBySide,
-  toRevision,
 } from '../pages/index.js';
 import { articleDifference } from './difference.js';
 import { scheduleLoss } from './drafts.js';
@@ -154,10 +154,6 @@ const newView = { title: 'Write an article', action: '/articles/new', save: 'Sav
 function namingOf({ body }: FastifyRequest): Naming {
   const suggested = suggestSlug(formField(body, 'title', mostOfText.title));
   return { site: formField(body, 'site'), slug: formField(body, 'slug') || suggested, suggested };
-}
-
-function revisionIn({ body }: FastifyRequest) {
-  return toRevision(formField(body, 'revision'));
 }
 
 /** The time that a change takes from the next revision. */

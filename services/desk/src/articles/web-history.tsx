@@ -9,6 +9,7 @@ import {
   hasRole,
   moreLink,
   pageIn,
+  revisionIn,
   showPage,
   sideBySide,
   staffOf,
@@ -65,8 +66,8 @@ export function registerHistory(app: FastifyInstance, editorial: Editorial): voi
     },
     async change(request, reason) {
       const name = nameOf(request);
-      const number = (field: string) => toRevision(formField(request.body, field));
-      const restoration = { ...name, revision: number('revision'), expectedRevision: number('expected'), reason };
+      const expectedRevision = revisionIn(request, 'expected');
+      const restoration = { ...name, revision: revisionIn(request), expectedRevision, reason };
       await editorial(request).restoreArticleRevision(restoration);
       return pathOf(name);
     },

@@ -19,6 +19,7 @@ import {
   linkButton,
   moreLink,
   pageIn,
+  revisionIn,
   selectField,
   sendFile,
   shownText,
@@ -33,7 +34,6 @@ import {
   timeOf,
   titled,
   titleLink,
-  toRevision,
   type WebDesk,
 } from '../pages/index.js';
 import { articleMarkdown } from './article-file.js';
@@ -105,7 +105,7 @@ export function registerArticles(app: FastifyInstance, desk: WebDesk): void {
       },
       async change(request, reason) {
         const name = nameOf(request);
-        const expectedRevision = toRevision(formField(request.body, 'revision'));
+        const expectedRevision = revisionIn(request);
         await editorial(request)[method]({ ...name, expectedRevision, reason });
         return page === 'delete' ? '/articles' : pathOf(name);
       },

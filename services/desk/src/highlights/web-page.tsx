@@ -15,6 +15,7 @@ import {
   guardField,
   isRefused,
   linkButton,
+  revisionIn,
   type Shown,
   siteTitle,
   strange,
@@ -206,7 +207,8 @@ const mostLines = 100;
 const noteField = /^note-([a-z0-9-]{1,80})$/;
 
 /** Reads what the form sent. The order of the lines is that of the fields, so a script may move them freely. */
-export function readHighlightForm({ body }: FastifyRequest) {
+export function readHighlightForm(request: FastifyRequest) {
+  const { body } = request;
   const slugs = Object.keys(typeof body === 'object' && body !== null ? body : {}).flatMap(
     (name) => noteField.exec(name)?.[1] ?? [],
   );
@@ -219,7 +221,7 @@ export function readHighlightForm({ body }: FastifyRequest) {
   return {
     lines,
     /** The revision of the list that the editor has seen. */
-    revision: Number(/^\d{1,15}$/.exec(formField(body, 'revision'))?.[0] ?? 0),
+    revision: revisionIn(request, 'revision', 0),
     /** `save`, or what to do with which line, such as `up:rolling-out-sso`. */
     act: formField(body, 'act'),
     /** The article to add; empty for none. An address is read as the name in it. */

@@ -93,6 +93,17 @@ export function formField(sent: FastifyRequest['body'] | FastifyRequest['query']
   return value;
 }
 
+/**
+ * The revision for which a form was filled in.
+ *
+ * @throws KnowledgeError `validation_error` without one, since a service would overwrite what colleagues changed.
+ */
+export function revisionIn({ body }: Pick<FastifyRequest, 'body'>, name = 'revision', least = 1): number {
+  const sent = formField(body, name, 15);
+  if (/^\d+$/.test(sent) && Number(sent) >= least) return Number(sent);
+  throw new KnowledgeError('validation_error', `${name}: must be the number of a revision. Open the page again.`);
+}
+
 /** The page of a list that the field `name` of the query says; the first one without it. */
 export function pageIn({ query }: FastifyRequest, pageSize = 50, name = 'page') {
   return { pageSize, pageToken: formField(query, name, 1024) };

@@ -45,6 +45,7 @@ export {
   readValues,
   refusal,
   requiredReasonOf,
+  revisionIn,
   timeOfField,
 } from './form-values.js';
 export { mayOpen, type Shown, sectionsOf, sendFile, sendPage, titled } from './page.js';

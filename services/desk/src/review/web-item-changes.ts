@@ -4,7 +4,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDecisionName } from '../base/contribution-words.js';
 import { requireField } from '../base/words.js';
 import { decisionAction, type Edit, editAction, linesOf } from '../contributions/decisions.js';
-import { daysOf, formCallOf, formField, inWords, partOf, requiredReasonOf, takeForm } from '../pages/index.js';
+import {
+  daysOf,
+  formCallOf,
+  formField,
+  inWords,
+  partOf,
+  requiredReasonOf,
+  revisionIn,
+  takeForm,
+} from '../pages/index.js';
 import { type Outcome, withOutcome } from './web-page.js';
 import { itemPath, type QueueServices, readFilter, readItem, writeFilter } from './web-read-queue.js';
 
@@ -20,7 +29,7 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
     const { body, query } = request;
     const texts = inputs.map((input) => [input.name, formField(body, input.name, bounds.body.max).trim()]);
     const inputLabels = inputs.map((input) => [input.name, capitalised(input.label)]);
-    const expectedRevision = revisionOf(request);
+    const expectedRevision = revisionIn(request);
     const decision = { id, expectedRevision, holdSeconds: isHeld ? rules.undoSeconds : 0 };
     const { apply } = decisionAction(name, Object.fromEntries(texts));
     await apply(moderation(request), decision).catch(inWords(Object.fromEntries(inputLabels)));
@@ -40,7 +49,7 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
       forgetBefore: formField(body, 'forget') === 'yes',
     };
     const reason = formField(body, 'reason', bounds.reason.max).trim();
-    const expectedRevision = revisionOf(request);
+    const expectedRevision = revisionIn(request);
     const { apply } = editAction(edit, reason, item);
     await apply(moderation(request), { id, expectedRevision }).catch(inWords(editLabels));
     return backTo(request);
@@ -57,7 +66,7 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
   });
 
   takeForm(app, '/queue/:id/undo', async (request) => {
-    await moderation(request).undoDecision({ id: partOf(request), expectedRevision: revisionOf(request) });
+    await moderation(request).undoDecision({ id: partOf(request), expectedRevision: revisionIn(request) });
     return backTo(request, 'undone');
   });
 
@@ -103,10 +112,4 @@ function passagesOf(text: string) {
 
 function textOf({ body }: FastifyRequest, max: number) {
   return formField(body, 'text', max).trim();
-}
-
-function revisionOf(request: FastifyRequest) {
-  const revision = formField(request.body, 'revision', 15);
-  if (!/^[1-9]\d*$/.test(revision)) throw new KnowledgeError('validation_error', 'revision: must be a number.');
-  return Number(revision);
 }

@@ -12,6 +12,8 @@ import { follow } from '../record/follow.js';
 import { contributionEvents } from '../record/sources.js';
 
 const heartbeatMs = 15_000;
+/** How long an answer about the session of a page counts for what the page is told. */
+const sessionMs = 1_000;
 const maxListeners = 500;
 /** A browser that reads this slowly loads the page again. */
 const maxWaitingBytes = 64 * 1024;
@@ -22,11 +24,11 @@ const maxWaitingBytes = 64 * 1024;
  */
 export function registerNews(app: FastifyInstance, desk: WebDesk): void {
   const moderation = desk.connect('contributions', ModerationServiceService);
-  const listening = new Set<Readable>();
+  const listening = new Map<Readable, (text: string) => Promise<void>>();
   let log: AbortController | undefined;
 
   app.addHook('preClose', async () => {
-    for (const each of listening) each.destroy();
+    for (const each of listening.keys()) each.destroy();
   });
 
   app.get('/queue/events', async (request, reply) => {
@@ -34,18 +36,30 @@ export function registerNews(app: FastifyInstance, desk: WebDesk): void {
       throw new KnowledgeError('not_found', 'Only moderators follow the queue.');
     if (listening.size >= maxListeners) throw new KnowledgeError('unavailable', 'Too many pages follow the queue.');
     const events = new Readable({ read: () => undefined });
-    listening.add(events);
+    let asked: Promise<boolean> | undefined;
+    const isOpen = () => {
+      if (asked === undefined) {
+        asked = isSessionOpen(request, desk);
+        setTimeout(() => (asked = undefined), sessionMs).unref();
+      }
+      return asked;
+    };
+    const tell = async (text: string) => {
+      const open = await isOpen();
+      if (!listening.has(events)) return;
+      if (open) return send(events, text);
+      listening.delete(events);
+      send(events, 'event: bye\ndata:\n\n');
+      events.push(null);
+    };
+    listening.set(events, tell);
     if (log === undefined) {
       log = new AbortController();
       void readLog(moderation, log.signal, (news) => {
-        for (const each of listening) send(each, `data: ${JSON.stringify(news)}\n\n`);
+        for (const tell of listening.values()) void tell(`data: ${JSON.stringify(news)}\n\n`);
       });
     }
-    const heartbeat = setInterval(async () => {
-      if (await isSessionOpen(request, desk)) return send(events, ':\n\n');
-      send(events, 'event: bye\ndata:\n\n');
-      events.push(null);
-    }, heartbeatMs);
+    const heartbeat = setInterval(() => tell(':\n\n'), heartbeatMs);
     events.on('close', () => {
       clearInterval(heartbeat);
       listening.delete(events);

@@ -100,9 +100,18 @@ export const uploadLimits = { files: 200, fileBytes: 300_000, totalBytes: 8 * 10
 /**
  * Reads a form with files into memory. The result has a value for each field, and the chosen files.
  *
- * @throws RefusedRequest if all of it, or the number of files, is beyond the bounds.
+ * @throws RefusedRequest if all of it, or the number of files, is beyond the bounds, or if it is no such form.
  */
 export async function readUpload(request: FastifyRequest): Promise<Record<string, string | ArticleSource[]>> {
+  return readParts(request).catch((error: { statusCode?: number }) => {
+    if (error instanceof RefusedRequest) throw error;
+    if (error.statusCode === 413)
+      throw new RefusedRequest(413, 'The form has too many fields, or one that is too long.');
+    throw new RefusedRequest(400, 'The form cannot be read: it is cut off, or no form with files.');
+  });
+}
+
+async function readParts(request: FastifyRequest) {
   const { files: most, fileBytes, totalBytes } = uploadLimits;
   // Browsers always say how long a form is, and the server reads no more than that.
   const length = Number(request.headers['content-length'] ?? Number.NaN);

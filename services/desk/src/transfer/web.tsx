@@ -24,6 +24,7 @@ import {
   linkButton,
   longer,
   onlyFor,
+  RefusedRequest,
   reasonField,
   selectField,
   sendFile,
@@ -75,7 +76,9 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
       const { body } = request;
       const { files = [] } = body as { files?: readonly ArticleSource[] };
       if (files.length === 0) return sendPage(reply, transferPage(true, 'Choose the files first.'));
-      const isCheck = formField(body, 'act') === 'check';
+      const act = formField(body, 'act');
+      const isCheck = act === 'check';
+      if (!isCheck && act !== 'import') throw new RefusedRequest(400, 'act: must be check or import.');
       const options = {
         site: formField(body, 'site') || undefined,
         publish: formField(body, 'publish') === 'yes',

@@ -65,10 +65,12 @@ interface HttpServerParts extends Pick<HttpServiceBase, 'log' | 'watch' | 'isDra
   readonly fastPath?: EarlyResponses;
   /** How long a connection from anywhere but a listed proxy may wait for its next request. */
   readonly directKeepAliveMs?: number;
+  /** How long a whole request may take to arrive (default 10 s). */
+  readonly requestTimeoutMs?: number;
 }
 
 /** The server of a process, as options of Fastify, and what ends its connections. */
-export function httpServerOf({ config, log, watch, isDraining, fastPath, directKeepAliveMs }: HttpServerParts) {
+export function httpServerOf({ config, log, watch, isDraining, fastPath, ...times }: HttpServerParts) {
   const trustProxy = trustedProxies(config.TRUSTED_PROXIES);
   const connections = createConnections({
     max: config.MAX_CONNECTIONS,
@@ -77,13 +79,14 @@ export function httpServerOf({ config, log, watch, isDraining, fastPath, directK
     log,
     onRefused: watch.shed,
   });
+  const { directKeepAliveMs, requestTimeoutMs } = times;
   const keepAliveMs = trustProxy === false ? directKeepAliveMs : undefined;
   const options = {
     genReqId: requestIdOf,
     trustProxy,
     return503OnClosing: false,
     serverFactory: (handler: RequestListener) =>
-      createServer(handler, { connections, isDraining, isProxy: trustProxy, fastPath, keepAliveMs }),
+      createServer(handler, { connections, isDraining, isProxy: trustProxy, fastPath, keepAliveMs, requestTimeoutMs }),
     clientErrorHandler: connections.refuse,
   };
   return { options, endConnections: async () => connections.end() };

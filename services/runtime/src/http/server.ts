@@ -24,13 +24,16 @@ interface ServerOptions {
   readonly isProxy: ((address: string) => boolean) | false;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs?: number | undefined;
+  /** How long a whole request may take to arrive. */
+  readonly requestTimeoutMs?: number | undefined;
 }
 
 /** Makes the HTTP server that calls Fastify, with all bounds that Node itself can apply. */
 export function createServer(
   framework: RequestListener,
-  { connections, isDraining, isProxy, fastPath, keepAliveMs = httpLimits.keepAliveMs }: ServerOptions,
+  { connections, isDraining, isProxy, fastPath, ...times }: ServerOptions,
 ): Server {
+  const { keepAliveMs = httpLimits.keepAliveMs, requestTimeoutMs = httpLimits.requestTimeoutMs } = times;
   const serve: RequestListener = (request, response) => {
     settleHost(request, isProxy);
     if (request.url?.startsWith('/') !== true) return refuse(noPath, request, response);
@@ -42,7 +45,7 @@ export function createServer(
   const server = createHttpServer(
     {
       headersTimeout: httpLimits.headersTimeoutMs,
-      requestTimeout: httpLimits.requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: 1_000,
       // Node has one limit for the request target and the headers together. Request checks limit each of them later.
