@@ -39,7 +39,7 @@ export const storedData: readonly StoredData[] = [
   },
   {
     id: 'searches',
-    what: 'Words that are searched, without addresses and long numbers, and how often articles are read. Nothing says who: words are shown only where at least five readers used them. The operator may have another company compute which texts are close to a search; it gets the words alone.',
+    what: 'Words that are searched, without e-mail addresses, URLs and long numbers, and how often articles are read. Nothing says who: words are shown only where at least five readers used them. The operator may have another company compute which texts are close to a search; it gets the words alone.',
     why: 'to find texts, and to see what is missing',
     ground: 'interest',
     until: '30 days',

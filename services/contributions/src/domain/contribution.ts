@@ -157,7 +157,7 @@ export interface Publication {
   action: 'publish' | 'retract';
   /** The revision of the contribution. The catalog ignores a change whose revision is not higher than the last one. */
   revision: number;
-  /** The reason for a retraction. */
+  /** The reason for a retraction, without words of people. */
   reason: string;
   /** The number of attempts. It also distinguishes the attempts of two workers. */
   attempts: number;

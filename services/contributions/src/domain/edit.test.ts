@@ -144,6 +144,9 @@ it('is refused for an inquiry, for what its human took down, and while a decisio
   const held = review({ command: { kind: 'reject' }, act: act('bob'), holdSeconds: 30 })(contribution()).contribution;
   expect(() => edit({ name: '' })(held)).toThrow(/bob has decided: reject/);
   for (const each of [contribution('pending_review', 'inquiry'), down, held]) expect(allowedEdit(each)).toBeUndefined();
+  const erased = { ...contribution('published'), email: '' };
+  expect(() => edit({ title: 'A title' })(erased)).toThrow(/nobody can agree to other words/);
+  expect(allowedEdit(erased)).toBe('removal');
 });
 
 it.each([

@@ -164,7 +164,7 @@ function requireEditable(contribution: Contribution, edit: Edit) {
 }
 
 function refusalOf(contribution: Contribution, rewrites: boolean) {
-  const { type, state, revision, history, textChanges } = contribution;
+  const { type, state, revision, history, textChanges, email } = contribution;
   if (!kinds[type].isPublic) return `This is an ${type}, which is never published, so it cannot be edited.`;
   const editable: readonly ContributionState[] = ['pending_review', 'approved', 'published'];
   if (!editable.includes(state) && !(state === 'retracted' && !rewrites)) {
@@ -172,6 +172,9 @@ function refusalOf(contribution: Contribution, rewrites: boolean) {
   }
   if (state === 'retracted' && history.at(-1)?.actor === actors.human) {
     return 'Its human took it down, so it cannot be edited.';
+  }
+  if (rewrites && email === '') {
+    return 'Its human was erased, so nobody can agree to other words. Take passages out of it, or retract it.';
   }
   const edits = textChanges.filter(({ by, final }) => by === 'moderator' && final !== 'agreed');
   const all = edits.length + history.filter(({ to }) => to === 'proposed').length;

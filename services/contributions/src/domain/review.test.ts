@@ -283,7 +283,7 @@ describe('the error of a refused command', () => {
 describe('the changed contribution', () => {
   const because = { ...act, reason: 'because' };
   const reviewedAt = act.at;
-  const retraction = { action: 'retract', reason: 'because', dueAt: act.at };
+  const retraction = { action: 'retract', reason: 'retracted by a moderator', dueAt: act.at };
 
   it.each<[ContributionType, ContributionState, Command['kind'], object]>([
     ['story', 'pending_review', 'reject', { reason: 'because', reviewedAt, updatedAt: act.at }],

@@ -10,7 +10,7 @@ import type { Identity } from '../clients/identity.js';
 import type { Contribution, HeldDecision, Proposal } from '../domain/contribution.js';
 import { erasesAt } from '../domain/erasure.js';
 import { sentNames } from '../domain/sent-fields.js';
-import type { ContributionDocument, ContributionRecord } from '../store/contribution-document.js';
+import type { ContributionRecord } from '../store/contribution-document.js';
 import type { Stores } from '../stores.js';
 
 export interface PersonalDataParts extends Stores {
@@ -46,7 +46,7 @@ export function exportContributor({
   });
 }
 
-type ExportedRecord = Omit<ContributionRecord, 'accessEnd'> & Pick<ContributionDocument, 'waves'>;
+type ExportedRecord = Omit<ContributionRecord, 'accessEnd'> & { readonly waves: readonly string[] };
 
 function exportRecord({ contribution, mails, risk, findings, waves }: ExportedRecord): object {
   return {
@@ -55,8 +55,9 @@ function exportRecord({ contribution, mails, risk, findings, waves }: ExportedRe
     held_decision: contribution.held && heldDecision(contribution.held),
     proposed_edit: contribution.proposal && proposedEdit(contribution.proposal),
     risk,
-    checks: findings,
-    in_common: waves,
+    checks: findings.map(({ wave: _, ...finding }) => finding),
+    // A wave of a text has the id of another one.
+    in_common: waves.map((key) => key.replace(/^text:.*/, 'text')),
     mails: mails.map(({ purpose, state, recordedAt, sentAt, failure = null }) => ({
       purpose,
       state,

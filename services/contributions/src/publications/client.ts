@@ -6,7 +6,7 @@ import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import { publicTypes } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
 import type { Contribution, Publication } from '../domain/contribution.js';
-import { catalogObject, editedAt, withoutControls } from './domain.js';
+import { catalogObject, editedAt } from './domain.js';
 
 /**
  * The catalog of published objects, which the content service stores. It applies a change only if the revision is higher
@@ -27,7 +27,7 @@ export function connectCatalog(options: ConnectOptions) {
       const { appliedRevision } =
         action === 'publish'
           ? await content.publishObject({ id, revision, site, ...objectOf(contribution) }, options)
-          : await content.retractObject({ id, revision, site, reason: withoutControls(reason) }, options);
+          : await content.retractObject({ id, revision, site, reason }, options);
       return appliedRevision;
     },
     close: () => content.close(),

@@ -3,7 +3,7 @@ import { bounds } from '@knowledge/runtime/product';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
-import { type CatalogObject, catalogObject, hiddenIn, withoutControls } from './domain.js';
+import { type CatalogObject, catalogObject, hiddenIn } from './domain.js';
 
 function objectOf(fields: Partial<Contribution>): CatalogObject {
   return catalogObject({ title: null, prompt: null, name: null, body: 'A body.', ...fields } as Contribution);
@@ -70,7 +70,6 @@ it('is untitled if no character of the title can be shown', () => {
 it('has title and author on one line each, without control characters', () => {
   const { title, author } = objectOf({ title: '\tOne \r\n two\u0007', name: 'Jo\n\n Doe' });
   expect([title, author]).toEqual(['One two', 'Jo Doe']);
-  expect(withoutControls('a\u0007b\tc\r\nd')).toBe('a b\tc\r\nd');
   const prompt = { id: 'p', question: 'Why\u0007 this\nand\u200b that?' };
   expect(objectOf({ prompt }).prompt).toEqual({ id: 'p', question: 'Why  this\nand that?' });
   expect(objectOf({}).prompt).toBeNull();

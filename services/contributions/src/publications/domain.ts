@@ -40,7 +40,7 @@ export function catalogAuthor({ name }: Contribution): string {
 }
 
 /** Removes control characters, except for line breaks and tabs. */
-export function withoutControls(text: string): string {
+function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]/gu, ' ');
 }
 
