@@ -47,13 +47,7 @@ const path = fc.oneof(
 );
 const header = fc.tuple(
   fc.constantFrom(
-    'x-agent-client-id',
-    'authorization',
-    'if-none-match',
-    'accept',
-    'x-request-id',
-    'host',
-    'x-forwarded-for',
+    ...['x-agent-client-id', 'authorization', 'if-none-match', 'accept', 'x-request-id', 'host', 'x-forwarded-for'],
     'content-type',
   ),
   fc

@@ -90,10 +90,36 @@ test('a change whose path cannot stand in a header is refused before it takes ef
 });
 
 test('a path that cannot be decoded, or names no text, gives a page', async () => {
-  for (const path of ['/queue/%ff', '/queue/x', '/%']) {
+  for (const path of ['/queue/%ff', '/queue/x', '/%', `/articles/org/${'a'.repeat(600)}`]) {
     const { status, text } = await root.get(path);
     expect([path, status, text]).toEqual([path, 404, expect.stringMatching(/^<!doctype html>.*There is no /is)]);
   }
   const { status, text } = await send('POST', '/people/of/%ff/tokens/x/end');
   expectPage({ status, text }, 404, 'There is no such page');
 });
+
+test('a form without the revision for which it was filled in changes nothing', async () => {
+  for (const page of ['edit', 'archive', 'restore'])
+    for (const revision of ['', 'abc', '0']) {
+      const { status, text } = await send('POST', `/articles/org/known/${page}`, { revision, checked: 'yes' });
+      expectPage({ status, text }, 400, 'must be the number of a revision');
+    }
+});
+
+test('an upload that is no form with files is refused', async () => {
+  const headers = { cookie: cookieOf(root), 'content-type': 'multipart/form-data; boundary=B' };
+  const { status } = await fetch(`${web.url}/articles/files`, { method: 'POST', headers, body: 'no form' });
+  expect(status).toBe(400);
+});
+
+test('the events of the queue end with the session, before they tell of another change', async () => {
+  const moderator = await web.signIn('mona', 'moderator');
+  const events = await fetch(`${web.url}/queue/events`, { headers: { cookie: cookieOf(moderator) } });
+  await moderator.submit(await moderator.get('/'), '/sign-out');
+  await contribute(system, token.token, newStory());
+  expect(await events.text()).toMatch(/^(:\n\n)+event: bye\ndata:\n\n$/);
+});
+
+function cookieOf({ cookies }: typeof root) {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
