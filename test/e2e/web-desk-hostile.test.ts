@@ -112,7 +112,7 @@ test('an upload that is no form with files is refused', async () => {
   expect(status).toBe(400);
 });
 
-test('the events of the queue end with the session, before they tell of another change', async () => {
+test('the events of the queue end with the session, before they contain another change', async () => {
   const moderator = await web.signIn('mona', 'moderator');
   const events = await fetch(`${web.url}/queue/events`, { headers: { cookie: cookieOf(moderator) } });
   await moderator.submit(await moderator.get('/'), '/sign-out');

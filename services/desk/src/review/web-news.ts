@@ -12,7 +12,7 @@ import { follow } from '../record/follow.js';
 import { contributionEvents } from '../record/sources.js';
 
 const heartbeatMs = 15_000;
-/** How long an answer about the session of a page counts for what the page is told. */
+/** How long an answer about the session of a page counts. */
 const sessionMs = 1_000;
 const maxListeners = 500;
 /** A browser that reads this slowly loads the page again. */
