@@ -89,8 +89,9 @@ test('the web desk lives on after the worst forms and imports that it lets in', 
   const importOf = (text: string, files: number) => {
     const parts = [...Array.from({ length: files }, (_, at) => `filename="${at}.md"\r\n\r\n${text}`)];
     const all = parts.map((part) => `--x\r\ncontent-disposition: form-data; name="files"; ${part}\r\n`);
-    const first = `--x\r\ncontent-disposition: form-data; name="_csrf"\r\n\r\n${csrf}\r\n`;
-    return `${first}${all.join('')}--x--\r\n`;
+    const field = (name: string, value: string) =>
+      `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    return `${field('_csrf', csrf)}${field('act', 'import')}${all.join('')}--x--\r\n`;
   };
   const files = { 'content-type': 'multipart/form-data; boundary=x' };
   const keys = `---\n${Array.from({ length: 8_000 }, (_, at) => `${at.toString(36)}: ~\n`).join('')}---\n${'"'.repeat(200_000)}`;

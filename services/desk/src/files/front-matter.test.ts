@@ -86,7 +86,8 @@ describe('readFrontMatter', () => {
 
 it('names the lines of the file where the service counts those of the body', () => {
   const refused = new KnowledgeError('validation_error', 'body has words in line 2.');
-  expect(() => inLinesOf(read('---\ntitle: T\n---\n\nx\ny'))(refused)).toThrow('body has words in line 6.');
+  const file = read('---\nlanguage: en\n---\n\n# T\n\nx\ny');
+  expect(() => inLinesOf(file, { body: 'x\ny' })(refused)).toThrow('body has words in line 8.');
 });
 
 it('repeats little of a faulty file', () => {

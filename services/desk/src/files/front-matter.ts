@@ -77,13 +77,21 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   return { fields: fields as MarkdownDocument['fields'], body, before: bodyAt };
 }
 
-/** Throws what the service refuses with the lines of the file, where it counts those of the body. */
-export function inLinesOf({ before }: MarkdownDocument) {
+/**
+ * Throws what the service refuses with the lines of the file. The service counts those of the body that was sent, which
+ * lacks a heading that became the title.
+ */
+export function inLinesOf({ before, body }: MarkdownDocument, sent: { readonly body: string }) {
+  const above = before + linesIn(body) - linesIn(sent.body);
   return (error: unknown): never => {
     if (!hasCode(error, 'validation_error')) throw error;
-    const message = error.message.replace(/\bline (\d+)/g, (_, line) => `line ${Number(line) + before}`);
+    const message = error.message.replace(/\bline (\d+)/g, (_, line) => `line ${Number(line) + above}`);
     throw new KnowledgeError(error.code, message, { cause: error });
   };
+}
+
+function linesIn(text: string) {
+  return text.split('\n').length;
 }
 
 /** Writes a file that `readFrontMatter` reads. Fields without a value are left out. */

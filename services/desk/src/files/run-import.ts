@@ -22,14 +22,18 @@ interface ImportResult {
   dry_run?: true;
 }
 
-interface ReadFile<Request> {
+interface Sent {
+  readonly body: string;
+}
+
+interface ReadFile<Request extends Sent> {
   readonly request: Request;
   readonly key: string;
   readonly notes: readonly string[];
 }
 
 /** How to read and send the files of one kind of content. */
-interface ImportKind<Request> {
+interface ImportKind<Request extends Sent> {
   /** Reads a file, whose path counts where its fields say nothing. Notes are for its author. */
   read(document: MarkdownDocument, path: string): ReadFile<Request> | Promise<ReadFile<Request>>;
   /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
@@ -42,7 +46,7 @@ interface ImportKind<Request> {
  * Imports every Markdown file of a directory; safe to repeat. It writes nothing until the service has accepted all
  * files. Prints the result and returns the exit code.
  */
-export async function runImport<Request>(
+export async function runImport<Request extends Sent>(
   session: Session,
   directory: string,
   dryRun: boolean,
@@ -68,7 +72,7 @@ export async function runImport<Request>(
 }
 
 /** Checks the files that could be read in the service. */
-async function checkAll<Request>(
+async function checkAll<Request extends Sent>(
   session: Session,
   files: readonly MarkdownFile[],
   kind: ImportKind<Request>,
@@ -88,7 +92,11 @@ async function checkAll<Request>(
 }
 
 /** Reads every file. Collects the faults and notes of all files. */
-async function readAll<Request>(session: Session, files: readonly MarkdownFile[], kind: ImportKind<Request>) {
+async function readAll<Request extends Sent>(
+  session: Session,
+  files: readonly MarkdownFile[],
+  kind: ImportKind<Request>,
+) {
   const owners = new Map<string, string>();
   const faulty: ImportResult['failed'] = [];
   const leftOut: ImportResult['failed'] = [];
@@ -109,7 +117,7 @@ async function readAll<Request>(session: Session, files: readonly MarkdownFile[]
   return { faulty, leftOut, notes: countNotes(allNotes) };
 }
 
-async function putAll<Request>(
+async function putAll<Request extends Sent>(
   session: Session,
   files: readonly MarkdownFile[],
   kind: ImportKind<Request>,
@@ -119,7 +127,7 @@ async function putAll<Request>(
   const put = async (file: MarkdownFile) => {
     const document = readFile(file);
     const { request } = await kind.read(document, file.name);
-    const { outcome, note } = await kind.put(request, validateOnly).catch(inLinesOf(document));
+    const { outcome, note } = await kind.put(request, validateOnly).catch(inLinesOf(document, request));
     if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
     if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
     else result.imported++;

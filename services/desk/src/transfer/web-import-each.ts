@@ -67,7 +67,7 @@ export async function importEach(
   await inParallel(ready, concurrency, async ({ file, document, article, notes }) => {
     if (failure !== undefined) return;
     try {
-      const { outcome, note } = await put(article).catch(inLinesOf(document));
+      const { outcome, note } = await put(article).catch(inLinesOf(document, article));
       if (note !== undefined) notes.push(note);
       results.set(file, { file, article, outcome: putOutcomes.fromWire(outcome), notes });
     } catch (error) {
