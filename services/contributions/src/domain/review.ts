@@ -165,7 +165,8 @@ export function decide(contribution: Contribution, command: Command, act: Attrib
   const isByHuman = command.kind === 'take_down';
   // A contribution that was never published is not in the catalog, so the catalog needs no change.
   if (catalog === undefined || (isByHuman && before.publishedAt === null)) return { contribution: decided, notices };
-  const reasons = { publish: '', retract: isByHuman ? takenDownReason : retractedReason };
+  // Nobody erases the log of content, and the reason of a moderator may name the person.
+  const reasons = { publish: '', retract: isByHuman ? 'taken down by its human' : 'retracted by a moderator' };
   return { contribution: withPublication(decided, catalog, reasons[catalog], act.at), notices };
 }
 
@@ -205,10 +206,6 @@ function refuseSameAnswer(contribution: Contribution, text: string) {
   if (state !== 'answered' || answer !== text) return;
   throw invalidState(contribution, 'The inquiry has exactly this answer already; a correction needs another text.');
 }
-
-// Reasons in the log of the content service, which nobody erases. That of a moderator may name the person.
-const takenDownReason = 'taken down by its human';
-const retractedReason = 'retracted by a moderator';
 
 /** Records the change for the catalog, with the revision of the contribution. */
 export function withPublication(

@@ -39,13 +39,9 @@ export function catalogAuthor({ name }: Contribution): string {
   return containsAddress(shown) ? '' : shown;
 }
 
-/** Removes control characters, except for line breaks and tabs. */
-function withoutControls(text: string): string {
-  return text.replace(/[^\P{Cc}\t\n\r]/gu, ' ');
-}
-
+/** Control characters but for line breaks and tabs become spaces; hidden ones go. */
 function safeLines(text: string) {
-  return withoutHiddenCharacters(withoutControls(text));
+  return withoutHiddenCharacters(text.replace(/[^\P{Cc}\t\n\r]/gu, ' '));
 }
 
 // Replaces line breaks and other control characters by spaces. A text without them keeps its spaces.

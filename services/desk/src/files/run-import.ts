@@ -103,7 +103,7 @@ async function readAll<Request extends Sent>(
   const allNotes: (readonly string[])[] = [];
   for (const file of files) {
     try {
-      const { key, notes } = await kind.read(readFile(file), file.name);
+      const { key, notes } = await kind.read(documentOf(file), file.name);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file.name);
@@ -125,7 +125,7 @@ async function putAll<Request extends Sent>(
 ) {
   const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
   const put = async (file: MarkdownFile) => {
-    const document = readFile(file);
+    const document = documentOf(file);
     const { request } = await kind.read(document, file.name);
     const { outcome, note } = await kind.put(request, validateOnly).catch(inLinesOf(document, request));
     if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
@@ -171,7 +171,7 @@ export async function putEach<Item>(
   progress.end();
 }
 
-function readFile(file: MarkdownFile) {
+function documentOf(file: MarkdownFile) {
   return readFrontMatter(readFileSync(file.path));
 }
 

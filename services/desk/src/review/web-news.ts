@@ -56,7 +56,7 @@ export function registerNews(app: FastifyInstance, desk: WebDesk): void {
     if (log === undefined) {
       log = new AbortController();
       void readLog(moderation, log.signal, (news) => {
-        for (const tell of listening.values()) void tell(`data: ${JSON.stringify(news)}\n\n`);
+        for (const each of listening.values()) void each(`data: ${JSON.stringify(news)}\n\n`);
       });
     }
     const heartbeat = setInterval(() => tell(':\n\n'), heartbeatMs);
