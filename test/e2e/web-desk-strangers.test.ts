@@ -26,6 +26,17 @@ test('idle connections of one address lock nobody out, and make room for its nex
   await close();
 });
 
+test.each(['Host: b', 'Content-Encoding: gzip', 'Transfer-Encoding: gzip, chunked'])(
+  'a second meaning of a request, %s, is refused',
+  async (header) => {
+    const connection = await openRaw(desk.url);
+    connection.write(`GET /sign-in HTTP/1.1\r\nHost: ${new URL(desk.url).host}\r\n${header}\r\n\r\n`);
+    await until('an answer', () => connection.statuses().length > 0);
+    expect([400, 415]).toContain(connection.statuses()[0]);
+    connection.socket.destroy();
+  },
+);
+
 const own = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Sends bytes as a form of our own page, with the cookies of a browser. */

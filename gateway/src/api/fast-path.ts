@@ -7,11 +7,11 @@ import {
 } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
-import { httpLimits, requestIdOf } from '@knowledge/runtime/http';
+import { headerFault, httpLimits, requestIdOf } from '@knowledge/runtime/http';
 import type { RequestWatch } from '@knowledge/runtime/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { ChosenForm, Form, Forms } from '../http/compression/forms.js';
-import { headerFault, logRequest } from '../http/raw-request.js';
+import { logRequest } from '../http/raw-request.js';
 import { isOneOff } from '../http/send-read.js';
 import type { CacheableResponse, CacheReference } from '../upstream/content/response-cache.js';
 import type { Content } from './content.js';

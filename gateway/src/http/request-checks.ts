@@ -1,9 +1,9 @@
 import { type Deadline, KnowledgeError, type Logger, sites } from '@knowledge/runtime';
-import { httpLimits, pathOf, uriTooLong } from '@knowledge/runtime/http';
+import { headerFault, httpLimits, pathOf, uriTooLong } from '@knowledge/runtime/http';
 import { type RequestTrace, type RequestWatch, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { headerFault, isApiTarget, logRequest } from './raw-request.js';
+import { isApiTarget, logRequest } from './raw-request.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

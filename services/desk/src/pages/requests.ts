@@ -2,6 +2,7 @@ import { parse } from 'node:querystring';
 import csrf from '@fastify/csrf-protection';
 import helmet from '@fastify/helmet';
 import { type Deadline, KnowledgeError } from '@knowledge/runtime';
+import { headerFault } from '@knowledge/runtime/http';
 import { type RequestTrace, unmatchedRoute } from '@knowledge/runtime/telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DeskConfig, isSecure } from './config.js';
@@ -37,7 +38,8 @@ export function registerRequestChecks(app: FastifyInstance, { config, watch, log
   app.addHook('onRequest', async (request) => {
     const trace = watch.begin(request.method, routeOf(request), request.headers);
     request.desk = { trace, deadline: Date.now() + responseMs, staff: undefined };
-    if ((request.raw.headersDistinct['host']?.length ?? 0) > 1) throw new RefusedRequest(400, 'Send one Host.');
+    const fault = headerFault(request.raw);
+    if (fault !== undefined) throw fault;
     // Another name would be another site to the browser, such as one that an attacker's DNS gives this address.
     if (request.headers.host !== host && request.routeOptions.config.anyHost !== true) {
       throw new RefusedRequest(421, `The web desk is at ${config.DESK_PUBLIC_URL}.`);

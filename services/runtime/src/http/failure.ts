@@ -46,11 +46,50 @@ export function uriTooLong(): KnowledgeError {
 }
 
 /** The failure for a header block over 16 KiB, or with over 1,000 headers. */
-export function headersTooLarge(): KnowledgeError {
+function headersTooLarge(): KnowledgeError {
   return new KnowledgeError(
     'headers_too_large',
     'The headers have over 16 KiB, or there are over 1,000; send fewer or shorter ones.',
   );
+}
+
+/**
+ * Finds what makes the headers of a request unsafe to read. It reads them as the client sent them, because Node drops a
+ * second `Host` header without an error.
+ */
+export function headerFault(request: IncomingMessage): KnowledgeError | undefined {
+  const { rawHeaders, httpVersion } = request;
+  let bytes = 0;
+  let hosts = 0;
+  let types = 0;
+  for (let at = 0; at < rawHeaders.length; at += 1) {
+    const each = rawHeaders[at] ?? '';
+    // Every name and every value takes two more bytes: ": " or the line end.
+    bytes += each.length + 2;
+    if (at % 2 !== 0) continue;
+    if (each.length === 4 && each.toLowerCase() === 'host') hosts += 1;
+    else if (each.length === 12 && each.toLowerCase() === 'content-type') types += 1;
+  }
+  if (bytes > httpLimits.headerBytes || rawHeaders.length > 2 * httpLimits.headers) return headersTooLarge();
+  if (hosts > 1) return badHeader('Send one Host header.');
+  if (types > 1) return badHeader('Send one Content-Type header.');
+  if (hosts === 0 && httpVersion === '1.1') return badHeader('Send a Host header.');
+  return bodyFault(request);
+}
+
+// Finds headers that a proxy and Node may read differently, and so disagree where the body ends.
+function bodyFault({ headers }: IncomingMessage) {
+  const framing = headers['transfer-encoding'];
+  if (framing !== undefined && framing.toLowerCase() !== 'chunked') {
+    return badHeader('Send Transfer-Encoding: chunked, or no Transfer-Encoding.');
+  }
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding.toLowerCase() === 'identity') return undefined;
+  return new KnowledgeError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+}
+
+function badHeader(message: string) {
+  return new KnowledgeError('bad_request', message);
 }
 
 /** The error that Node reports for a request that it refuses. Fastify's type for this error has a wrong `rawPacket`. */

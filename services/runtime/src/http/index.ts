@@ -1,5 +1,5 @@
 export { networkOf } from '../text/networks.js';
-export { failureBody, failureHeaders, headersTooLarge, uriTooLong } from './failure.js';
+export { failureBody, failureHeaders, headerFault, uriTooLong } from './failure.js';
 export { httpServerOf, startHttpService } from './http-service.js';
 export { loadShedding, registerProbes } from './probes.js';
 export {
