@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpuMs } from '@knowledge/runtime/testing';
 import fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
@@ -83,19 +84,14 @@ async function costOf(url: string, payload: string, method: 'POST' | 'PUT' = 'PO
   let response = { statusCode: 0, body: '' };
   for (let run = 0; run < 40 && !(run > 0 && whole <= mostParsings * parsing); run += 1) {
     if (run >= 8) await pause(100);
-    const begun = cpu();
+    const begun = cpuMs();
     JSON.parse(manyKeys);
-    const parsed = cpu();
+    const parsed = cpuMs();
     response = await app.inject({ method, url, headers, payload });
-    whole = Math.min(whole, cpu() - parsed);
+    whole = Math.min(whole, cpuMs() - parsed);
     parsing = Math.min(parsing, parsed - begun);
   }
   return { parsings: whole / parsing, status: response.statusCode, body: response.body };
-}
-
-function cpu() {
-  const { user, system } = process.cpuUsage();
-  return user + system;
 }
 
 it.each(

@@ -20,4 +20,4 @@ export {
   startServiceProcess,
 } from './service-process.js';
 export { type ReceivedMail, type SmtpSink, type SmtpSinkOptions, startSmtpSink } from './smtp-sink.js';
-export { mostCpu, tooDear } from './worst-markdown.js';
+export { cpuMs, mostCpu, tooDear } from './worst-markdown.js';
