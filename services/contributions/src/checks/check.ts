@@ -87,10 +87,11 @@ export interface ReadText extends CheckedText, ReadMarkdown {
 }
 
 export function readText(text: CheckedText): ReadText {
-  const read = readMarkdown(text.body);
+  const body = withoutHiddenCharacters(text.body);
+  const read = readMarkdown(body);
   const lines = lineNames.map((line) => text[line]);
   const targets = read.links.map(({ target }) => decoded(target));
-  const shown = plainText(text.body, '', read);
+  const shown = plainText(body, '', read);
   const words = withoutHiddenCharacters([...lines, text.name, shown, ...targets].join('\n'));
   const loose = withoutHiddenCharacters([...lines, looseWords(read)].join('\n')).normalize('NFKC');
   const written = [...hostsIn(loose), ...bareHostsIn(loose)].map((host) => `http://${host}`);

@@ -1,5 +1,5 @@
 import { hiddenCharacters } from '@knowledge/runtime';
-import { contactIn } from '@knowledge/runtime/names';
+import { contactIn, plainSpelling } from '@knowledge/runtime/names';
 import { comparedNames } from '@knowledge/runtime/product';
 import { foldText, spaceless } from '../domain/search-terms.js';
 import { counted, type TextCheck } from './check.js';
@@ -149,7 +149,8 @@ export const report: TextCheck = ({ purpose }) =>
 
 /** Finds sentences that are addressed to language models, in some languages. Texts of people do not need them. */
 export const toModels: TextCheck = ({ readable }) => {
-  return patterns.some((pattern) => pattern.test(readable))
+  const forms = new Set([readable, plainSpelling(readable)]);
+  return [...forms].some((form) => patterns.some((pattern) => pattern.test(form)))
     ? { weight: 30, text: 'a sentence that seems to instruct language models' }
     : undefined;
 };

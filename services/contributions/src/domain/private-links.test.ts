@@ -6,6 +6,7 @@ const key = `6f1c2d3e-0000-4000-8000-0123456789ab.${'aB_-'.repeat(10)}abc`;
 
 it.each([
   'https://io.example/access',
+  '[here]\u200b(https://io.example/access)',
   `See https://IO.example:443/access?key=${key}`,
   `[my page](http://a@localhost:8080/k/%61ccess/link?key=${key})`,
   `![x](https://io.example/api/v1/agent/authorize/confirm?code=${key})`,

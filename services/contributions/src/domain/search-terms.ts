@@ -104,7 +104,7 @@ const runs = new RegExp(`(?:(?=${letter})[${spaceless}])+|(?:(?![${spaceless}])$
 export function foldText(text: string): string {
   return withoutHiddenCharacters(text)
     .normalize('NFKD')
-    .replace(/[\p{Mn}\u00ad]+/gu, '')
+    .replace(/\p{Mn}+/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => plain[letter] ?? letter);
 }

@@ -111,7 +111,7 @@ export function textFaults(
   });
 }
 
-function bodyFault(type: ContributionType, body: string, email: string) {
+function bodyFault(type: ContributionType, body: string, email: string): string | undefined {
   const fault = textFault('body', body, bounds.body);
   if (fault !== undefined) return fault;
   const read = readMarkdown(body);
@@ -122,7 +122,13 @@ function bodyFault(type: ContributionType, body: string, email: string) {
   const seen = isVisible(shown) ? codePoints(shown) : 0;
   return seen < min
     ? `body must have at least ${min} characters that can be seen; it has ${seen}`
-    : wordsFault('body', body, email, read);
+    : (wordsFault('body', body, email, read) ?? publishedFault(type, body, email));
+}
+
+// Without its hidden characters, as it is published, a text may be another one: `!\u200b[a](b)` is an image then.
+function publishedFault(type: ContributionType, body: string, email: string): string | undefined {
+  const published = withoutHiddenCharacters(body);
+  return published === body ? undefined : bodyFault(type, published, email);
 }
 
 /** The fault of what must not be published: an image, a secret of ours, or the address of the human. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CallContext, KnowledgeError, refuseFaults, type Site } from '@knowledge/runtime';
+import { type CallContext, KnowledgeError, refuseFaults, type Site, withoutHiddenCharacters } from '@knowledge/runtime';
 import { readMarkdown } from '@knowledge/runtime/markdown';
 import { kinds, rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
@@ -200,7 +200,9 @@ function hash(parts: readonly string[]) {
  * @throws KnowledgeError `validation_error`.
  */
 export function refusePrivateLinks(body: string, bases: readonly string[]): void {
-  const found = readMarkdown(body).links.find(({ target }) => bases.some((base) => isPrivate(target, base)));
+  const found = readMarkdown(withoutHiddenCharacters(body)).links.find(({ target }) =>
+    bases.some((base) => isPrivate(target, base)),
+  );
   refuseFaults([found && `body links to a private page of this service in line ${found.line}: leave the link out`]);
 }
 

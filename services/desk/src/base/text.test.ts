@@ -3,13 +3,15 @@ import { terminalSafeJson, terminalSafeLine, terminalSafeText, wrapText } from '
 
 describe('text that the desk does not trust', () => {
   it('loses its control characters, which could change the terminal', () => {
-    expect(terminalSafeLine('a\u001b]0;x\u0007b\u009b31m\u2066c')).toBe('a\ufffd]0;x\ufffdb\ufffd31m\ufffdc');
-    expect(terminalSafeText('a\r\n\tb\u001b[2J')).toBe('a\n\tb\ufffd[2J');
+    expect(terminalSafeLine('\u200ba\u{e0041}\u001b]0;x\u0007b\u009b31m\u2066c')).toBe(
+      'a\ufffd]0;x\ufffdb\ufffd31m\ufffdc',
+    );
+    expect(terminalSafeText('a\r\n\tb\u00ad\u001b[2J')).toBe('a\n\tb\ufffd[2J');
   });
 
   it('stays complete in JSON, with dangerous characters escaped', () => {
-    const value = { text: 'a\u001b\u009b\u202e\u007fü\n' };
-    expect(terminalSafeJson(value)).toBe('{"text":"a\\u001b\\u009b\\u202e\\u007fü\\n"}');
+    const value = { text: 'a\u001b\u009b\u202e\u007fü\u{e0041}\n' };
+    expect(terminalSafeJson(value)).toBe('{"text":"a\\u001b\\u009b\\u202e\\u007fü\\udb40\\udc41\\n"}');
     expect(JSON.parse(terminalSafeJson(value))).toEqual(value);
   });
 });

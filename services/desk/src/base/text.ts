@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Environment } from '@knowledge/runtime/client';
+import { withoutHiddenCharacters } from '@knowledge/runtime/hidden-characters';
 import type { Output } from './host.js';
 import { readableTime } from './time.js';
 
@@ -7,19 +8,18 @@ import { readableTime } from './time.js';
 // marks could reorder the text.
 const controls = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Makes text safe for one line or table cell: removes line breaks, and replaces control and bidi characters. */
+/** Makes text safe for one line or table cell: removes line breaks and hidden characters, and replaces control and bidi characters. */
 export function terminalSafeLine(text: string): string {
-  return text
-    .replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ')
-    .replace(controls, '\ufffd')
-    .trim();
+  return withoutHiddenCharacters(
+    text.replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ').replace(controls, '\ufffd'),
+    'kept',
+  ).trim();
 }
 
 /** Makes text of several lines safe, as `terminalSafeLine` does, but keeps line breaks and tabs. */
 export function terminalSafeText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(controls, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
+  const shown = text.replace(/\r\n?/g, '\n').replace(controls, (found) => (/[\n\t]/.test(found) ? found : '\ufffd'));
+  return withoutHiddenCharacters(shown, 'kept');
 }
 
 /** A word of the protocol for people: `pending_review` is `pending review`. */
@@ -27,11 +27,15 @@ export function words(text: string): string {
   return text.replaceAll('_', ' ');
 }
 
-/** Writes JSON; if `indent` is undefined, on one line. Escapes characters that could change the terminal. */
+/** Writes JSON; if `indent` is undefined, on one line. Escapes characters that could change the terminal, or that nobody sees. */
 export function terminalSafeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    /[\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu,
+    (found) =>
+      found
+        .split('')
+        .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
   );
 }
 

@@ -11,7 +11,7 @@ it.each([
 it.each([
   ...['', '   ', 'x'.repeat(61), '.example', 'evil.example', 'evil.', '/x', 'x/', 'http://x', 'a@b', 'a:b', 'a\nb'],
   ...['a\u202eb', 'a\u200bb', 'a<b>', 'a"b', '\u3164', '\u0301', '🤖', 'a\0', 'Example GmbH', '()', '- +', 'undefined'],
-  ...['Null', 'your agent name'],
+  ...['Null', 'your agent name', 'a\u034fb', `a${'\u0301'.repeat(9)}`, 'Approved by staff', 'Trusted agent'],
 ])('refuses the agent name %j', (name) => {
   expect(() => requireAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });

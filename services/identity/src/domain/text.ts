@@ -1,4 +1,4 @@
-import { codePoints, hiddenFault, refuse } from '@knowledge/runtime';
+import { codePoints, hiddenFault, refuse, shownLineFault } from '@knowledge/runtime';
 import { contactIn, isPlaceholder, isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 
@@ -20,6 +20,8 @@ export function requireAgentName(input: string, operatorName = ''): string {
       `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters, one of them a letter or digit: letters, marks, digits, spaces and _-+()', inside also . and /`,
     );
   }
+  const fault = shownLineFault('agent_name', input, bounds.agentName);
+  if (fault !== undefined) refuse(fault);
   if (isPlaceholder(input) || isReservedName(input, operatorName)) {
     refuse(
       'agent_name must be the name of the agent: this one was left unfilled, or stands for the service or those who work for it',

@@ -20,7 +20,7 @@ describe('isReservedName', () => {
     'Администратор 1',
     ...['Модераторы', 'ᴍᴏᴅᴇʀᴀᴛᴏʀ', 'ꜱᴜᴘᴘᴏʀᴛ', '🅼🅾🅳🅴🆁🅰🆃🅾🆁', '🅐🅓🅜🅘🅝', 'ＡＤＭＩＮ', 'Redaktör', 'Redação', 'المشرف'],
     ...['Διαχειριστής', 'Equipe de modération', 'Équipe de modération', 'L’équipe éditoriale', 'Equipo de moderación'],
-    ...['Squadra di moderazione', 'MODÉRATRICE', 'Ėditörs'],
+    ...['Squadra di moderazione', 'MODÉRATRICE', 'Ėditörs', 'Verified', 'Approved by staff', 'Trusted agent'],
   ])('refuses %j', (name) => {
     expect(isReservedName(name, 'Example GmbH')).toBe(true);
   });

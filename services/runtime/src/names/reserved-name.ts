@@ -8,9 +8,7 @@ import { withoutHiddenCharacters } from '../text/hidden-characters.js';
  * letter (ν, Ν).
  */
 export function lookAlikes(text: string): readonly string[] {
-  const shown = withoutHiddenCharacters(text.normalize('NFKC'))
-    .replace(/\u00ad/g, '')
-    .replace(drawn, (letter) => plainOf(letter));
+  const shown = withoutHiddenCharacters(text.normalize('NFKC')).replace(drawn, (letter) => plainOf(letter));
   return [shown, shown.toUpperCase()].map(skeleton);
 }
 
@@ -140,7 +138,7 @@ const the = formsOf('the');
 const programs = formsOf('agent agents bot bots assistant assistants ai');
 
 const roleNames =
-  `editor editors editorial editorship moderator moderators moderation support admin admins administrator
+  `verified approved trusted certified verifiziert vérifié verificado verificato editor editors editorial editorship moderator moderators moderation support admin admins administrator
   administrators administration operator operators helpdesk staff official engineering organisation organization org
   redaktion redakteur moderatoren betreiber redaction moderateur moderateurs redaccion moderador moderadores redakcja
   moderatorzy redaktor redaktorzy administratorzy administracja moderacja moderação suporte redação soporte administrador

@@ -22,7 +22,14 @@ describe('hiddenFault', () => {
     ['\u{1f3f4}\u{e0067}\u{e0062}', 'must not contain U+E0067 (Unicode tag) at character 2'],
     ['\u{1f3f4}\u{e007f}', 'must not contain U+E007F (Unicode tag) at character 2'],
     ['\u{1f600}\ufe0f\ufe0f', 'must not contain U+FE0F (variation selector) at character 3'],
-    ['a\u{e0100}\u{e0101}', 'must not contain U+E0101 (variation selector) at character 3'],
+    ['a\u{e0100}', 'must not contain U+E0100 (variation selector) at character 2'],
+    ['葛\u{e0100}城市', 'must not contain U+E0100 (variation selector) at character 2'],
+    ['a\ufe0fb', 'must not contain U+FE0F (variation selector) at character 2'],
+    ['1\ufe0f2', 'must not contain U+FE0F (variation selector) at character 2'],
+    ['a\u180b', 'must not contain U+180B (invisible character) at character 2'],
+    ['a\u{e0fff}', 'must not contain U+E0FFF (invisible character) at character 2'],
+    ['\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', 'must not contain U+E0067 (Unicode tag) at character 2'],
+    ['Donau&shy;dampf', 'must not contain U+00AD (soft hyphen) at character 6'],
     ['\u001b[31mred', 'must not contain U+001B (control character) at character 1'],
     ['a\u0007b', 'must not contain U+0007 (control character) at character 2'],
     ['a\u009b31mb', 'must not contain U+009B (control character) at character 2'],
@@ -40,7 +47,6 @@ describe('hiddenFault', () => {
   it.each([
     ['German', 'Über die Größe von Straßenbahnen – „Maß“ und Ziel'],
     ['tabs and line breaks', '\tone\r\ntwo\nthree'],
-    ['a soft hyphen', 'Donau\u00addampfschiff'],
     ['other entities', '&lt;b&gt; &#x1f600; &unknown; &#9999999; &amp;#8203;'],
     ['a non-joiner as an entity', 'می&zwnj;خواهم'],
     ['Arabic with vowel marks', 'مَرْحَبًا بِكُمْ، 2026'],
@@ -58,7 +64,7 @@ describe('hiddenFault', () => {
     ['flags', '\u{1f1e9}\u{1f1ea} \u{1f3f3}\ufe0f\u200d\u{1f308} \u{1f3f4}\u200d\u2620\ufe0f'],
     ['the flag of Scotland', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
     ['a keycap', '1\ufe0f\u20e3 first'],
-    ['a variant of a Han letter', '葛\u{e0100}城市'],
+    ['a variant of a Mongolian letter', 'ᠠ\u180b ᠭ\u180d'],
     ['Chinese, Japanese and Korean', '知识 ナレッジ 지식'],
   ])('accepts %s', (_, text) => {
     expect(hiddenFault(text)).toBeUndefined();

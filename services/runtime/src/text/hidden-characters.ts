@@ -43,12 +43,9 @@ export function withoutHiddenCharacters(text: string, entities?: 'kept'): string
   );
 }
 
-/**
- * Removes every character that nobody sees, for comparisons. What is shown keeps those that a script, an emoji or the end
- * of a line may need, such as soft hyphens.
- */
+/** Removes every character that nobody sees, for comparisons: also those that a script or an emoji needs, and the blank of Braille. */
 export function onlySeen(text: string): string {
-  return withoutHiddenCharacters(text).replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
+  return withoutHiddenCharacters(text).replace(/[\p{Default_Ignorable_Code_Point}\u2800]+/gu, '');
 }
 
 /** Whether a text has a letter, digit or symbol that can be seen. */
@@ -73,6 +70,7 @@ function hiddenAt(text: string, at: number, written: string, number?: string, na
 
 /** The names of all hidden characters that have one. */
 const named: Readonly<Record<string, number>> = {
+  shy: 0xad,
   zwnj: 0x200c,
   zwj: 0x200d,
   lrm: 0x200e,
@@ -97,24 +95,30 @@ const joining =
 const letterThatJoins = `(?=[${joining}])[\\p{L}\\p{M}]`;
 const emoji = '\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?';
 
+// A tag character in the flag of England, Scotland or Wales.
+const inFlag = ['gbeng', 'gbsct', 'gbwls']
+  .map((name) => [...name].map((letter) => `\\u{e00${letter.charCodeAt(0).toString(16)}}`).concat('\\u{e007f}'))
+  .flatMap((tags) =>
+    tags.map((tag, at) => `(?<=\\u{1f3f4}${tags.slice(0, at).join('')})${tag}(?=${tags.slice(at + 1).join('')})`),
+  )
+  .join('|');
+
 // Each alternative matches hidden characters only in places where no script or emoji needs them.
 const hidden = new RegExp(
   [
     // Controls, such as the codes of terminals, but for tabs and line breaks.
     '[^\\P{Cc}\\t\\n\\r]',
-    // Marks and controls of the text direction.
-    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
-    // Spaces and operators without width, fillers, deprecated format characters and annotations.
-    '[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]',
-    // Tag characters, except in the flags of England, Scotland and Wales.
-    '(?<!\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})[\\u{e0000}-\\u{e007f}]',
-    '(?<=\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})(?:[\\u{e0000}-\\u{e0060}\\u{e007b}-\\u{e007e}]|[\\u{e0061}-\\u{e007a}](?![\\u{e0061}-\\u{e007a}]{0,8}\\u{e007f})|(?<=\\u{1f3f4})\\u{e007f})',
+    // What Unicode lets programs leave out, such as marks of the text direction, spaces without width, soft hyphens and
+    // variants of Han letters, and annotations. The rest of it follows below.
+    `(?![\\u180b-\\u180d\\u180f\\u200c\\u200d\\ufe0e\\ufe0f])(?!${inFlag})\\p{Default_Ignorable_Code_Point}`,
+    '[\\ufff9-\\ufffb]',
     // Zero-width joiners and non-joiners, except between letters or emoji that need them.
     `(?<!${letterThatJoins})(?<!${emoji})[\\u200c\\u200d]`,
     `(?<=${letterThatJoins})[\\u200c\\u200d](?!${letterThatJoins})`,
     '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)(?:\\u200c|\\u200d(?!\\p{Extended_Pictographic}))',
-    // Variation selectors after a character that has no variations.
-    '(?<![\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+    // Variation selectors, except after an emoji, in a keycap, and after a Mongolian letter.
+    '(?<!\\p{Extended_Pictographic})(?!(?<=[0-9#*])\\ufe0f\\u20e3)[\\ufe0e\\ufe0f]',
+    '(?<!\\p{sc=Mong})[\\u180b-\\u180d\\u180f]',
   ].join('|'),
   'gu',
 );
@@ -156,7 +160,7 @@ export function nameOf(character: string): string {
 function kindOf(point: number): string {
   if (point < 0xa0) return 'control character';
   if (point >= 0xe0000 && point <= 0xe007f) return 'Unicode tag';
-  if ((point >= 0xfe00 && point <= 0xfe0f) || point >= 0xe0100) return 'variation selector';
+  if ((point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef)) return 'variation selector';
   return 'invisible character';
 }
 

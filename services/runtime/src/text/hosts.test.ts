@@ -30,6 +30,7 @@ it.each([
   ['jo@good.example', 'mailto:jo@evil.example', 'evil.example'],
   ['https://good.example@evil.example', 'https://good.example@evil.example', 'evil.example'],
   ['good.example', 'https://notgood.example', 'notgood.example'],
+  ['Log in at good.example now', 'https://evil.example/', 'evil.example'],
 ])('finds that the words %s lead to another host', (words, target, host) => {
   expect(hiddenTarget(words, target)).toBe(host);
 });

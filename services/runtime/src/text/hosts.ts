@@ -62,7 +62,7 @@ export function hiddenTarget(words: string, whole: string): string | undefined {
   const target = whole.slice(0, 2_000);
   const shown = withoutHiddenCharacters(words).normalize('NFKC').replaceAll('。', '.').trim();
   const bare = bareHost.exec(shown)?.[1];
-  const [host = bare] = hostsIn(shown, 1);
+  const [host = bare ?? bareHostsIn(shown, 1)[0]] = hostsIn(shown, 1);
   const url = URL.canParse(target) ? new URL(target) : undefined;
   const real = (url && bareHostOf(url)) || (/^mailto:[^?]*@([^?]+)/i.exec(target)?.[1] ?? target);
   // `https://good.example@evil.example` begins with the name of another host.

@@ -12,7 +12,10 @@ it.each([
   ['a percent sign', `a\nb ${token.replace('_', '%5F')}`],
   ['a backslash', `a\nb ${token.replace('_', '\\_')}`],
   ['a hidden character', `a\nb ${token.slice(0, 9)}\u200b${token.slice(9)}`],
-  ['a soft hyphen', `a\nb ${token.slice(0, 9)}\u00ad${token.slice(9, 30)}&shy;${token.slice(30)}`],
+  [
+    'a soft hyphen and a blank of Braille',
+    `a\nb ${token.slice(0, 9)}\u00ad\u2800${token.slice(9, 30)}&shy;${token.slice(30)}`,
+  ],
   ['full width', `a\nb ${token.replace('cks', 'ｃｋｓ')}`],
   ['a key', `a\nhttps://k.example/access?key=${key}`],
   ['blanks', `a\nb ${token.replace(/.{9}/g, '$& ')} and more`],
