@@ -75,7 +75,7 @@ function worstBodies(fields: readonly string[], own: Readonly<Record<string, unk
 
 const manyKeys = `{${Array.from({ length: limits.requestBytes / 11 }, (_, at) => `"k${at}":0`).join()}}`;
 
-/** Counts CPU time in parsings, both as the best of a few runs side by side, because other processes may slow some of them. */
+/** Counts CPU time in parsings. Both are the best of a few runs side by side, because other processes may slow some. */
 async function costOf(url: string, payload: string, method: 'POST' | 'PUT' = 'POST') {
   expect(payload.length).toBeLessThanOrEqual(limits.requestBytes);
   const accept = 'application/json, text/event-stream';

@@ -125,7 +125,7 @@ function bodyFault(type: ContributionType, body: string, email: string): string 
     : (wordsFault('body', body, email, read) ?? publishedFault(type, body, email));
 }
 
-// Without its hidden characters, as it is published, a text may be another one: `!\u200b[a](b)` is an image then.
+// Without its hidden characters, as it is published, a text may be another one. An image is in `!\u200b[a](b)` only then.
 function publishedFault(type: ContributionType, body: string, email: string): string | undefined {
   const published = withoutHiddenCharacters(body);
   return published === body ? undefined : bodyFault(type, published, email);

@@ -8,7 +8,7 @@ import { readableTime } from './time.js';
 // marks could reorder the text.
 const controls = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Makes text safe for one line or table cell: removes line breaks and hidden characters, and replaces control and bidi characters. */
+/** Makes text safe for one line or table cell: without line breaks and hidden characters. Control and bidi characters are replaced. */
 export function terminalSafeLine(text: string): string {
   return withoutHiddenCharacters(
     text.replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ').replace(controls, '\ufffd'),

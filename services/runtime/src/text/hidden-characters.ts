@@ -43,7 +43,7 @@ export function withoutHiddenCharacters(text: string, entities?: 'kept'): string
   );
 }
 
-/** Removes every character that nobody sees, for comparisons: also those that a script or an emoji needs, and the blank of Braille. */
+/** Removes every character that nobody sees, for comparisons. These are also what a script or an emoji needs, and the blank of Braille. */
 export function onlySeen(text: string): string {
   return withoutHiddenCharacters(text).replace(/[\p{Default_Ignorable_Code_Point}\u2800]+/gu, '');
 }
@@ -108,8 +108,8 @@ const hidden = new RegExp(
   [
     // Controls, such as the codes of terminals, but for tabs and line breaks.
     '[^\\P{Cc}\\t\\n\\r]',
-    // What Unicode lets programs leave out, such as marks of the text direction, spaces without width, soft hyphens and
-    // variants of Han letters, and annotations. The rest of it follows below.
+    // What Unicode lets programs leave out, and annotations. Such are marks of the text direction, spaces without width,
+    // soft hyphens and the variants of Han letters. Some of it has rules of its own below.
     `(?![\\u180b-\\u180d\\u180f\\u200c\\u200d\\ufe0e\\ufe0f])(?!${inFlag})\\p{Default_Ignorable_Code_Point}`,
     '[\\ufff9-\\ufffb]',
     // Zero-width joiners and non-joiners, except between letters or emoji that need them.
