@@ -67,11 +67,7 @@ describe('the message about a wrong body says how to mend it', () => {
   });
 
   it.each([
-    [
-      'an array that must be a text',
-      { type: 'inquiry', body: ['a', 'b'] },
-      'body: must be a string; you sent an array',
-    ],
+    ['an array for a text', { type: 'inquiry', body: ['a', 'b'] }, 'body: must be a string; you sent an array'],
     ['another name', { kind: 'inquiry', body: text }, 'kind: is not a known field here (did you mean type?)'],
     ['an unknown type', { type: 'note', body: text }, 'type: must be one of inquiry, story, prompt_reply'],
     [
@@ -80,7 +76,7 @@ describe('the message about a wrong body says how to mend it', () => {
       /^title: is not a known field here\. Known fields of inquiry: type, site, body, name, language, purpose, about\.$/,
     ],
     [
-      'a long text',
+      'long text',
       { type: 'inquiry', body: '😀'.repeat(8_001) },
       /body: must have at most 8000 characters; it has 8001/,
     ],

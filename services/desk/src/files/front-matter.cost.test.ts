@@ -13,10 +13,7 @@ it.each([
   ['documents', (size: number) => `---\n${'...\n'.repeat(size / 4)}---\nx`],
   ['tables of TOML', (size: number) => `+++\n${'[a.b.c]\n'.repeat(size / 8)}+++\nx`],
   ['dotted names of TOML', (size: number) => `+++\n${'a.'.repeat(size / 2)}a = 1\n+++\nx`],
-  [
-    'fields of TOML',
-    (size: number) => `+++\n${Array.from({ length: size / 8 }, (_, at) => `f${at}=1\n`).join('')}+++\nx`,
-  ],
+  ['TOML fields', (size: number) => `+++\n${Array.from({ length: size / 8 }, (_, at) => `f${at}=1\n`).join('')}+++\nx`],
   ['brackets of TOML', (size: number) => `+++\na = ${'['.repeat(size)}\n+++\nx`],
   ['digits of TOML', (size: number) => `+++\na = ${'1'.repeat(size)}\n+++\nx`],
   ['quotes of TOML', (size: number) => `+++\na = """${'"" '.repeat(size / 3)}\n+++\nx`],

@@ -22,10 +22,7 @@ it.each([
   ['line breaks', `a\nb ${token.slice(0, 30)}\n${token.slice(30)} and more`],
   ['a break in a key', `a\nb ${key.slice(0, 50)}\n${key.slice(50)} and more`],
   ['Base64', `a\nb ${Buffer.from(token).toString('base64')}`],
-  [
-    'Base64 of more words',
-    `a\nb x/${Buffer.from(`My link is https://k.example/access?key=${key}`).toString('base64')}`,
-  ],
+  ['Base64 of words', `a\nb x/${Buffer.from(`My link is https://k.example/access?key=${key}`).toString('base64')}`],
   ['Base64 on lines', `a\nb ${Buffer.from(`key=${key}, mine`).toString('base64').replace(/.{76}/g, '$&\n')}`],
   ['Base64 for URLs', `a\nb ${Buffer.from(`>>>???${token}`).toString('base64url')}`],
   ['a key that mail programs changed', `a\ncode=3D${key}"`],
