@@ -430,7 +430,8 @@ test('moderators learn that a part stands in an article of the other site, that 
     const id = await sent(token, newStory(fields));
     return until('the assessment', async () => {
       const { checks = [] } = (await recordOf(system, id)) ?? {};
-      return checks.length > 0 && checks;
+      // Content may answer too late for the first assessment, which is made again then.
+      return checks.length > 0 && !checks.some(({ text }) => text.includes('could not be read')) && checks;
     });
   };
   expect(await checksOf({ body: article.slice(800, 2600), name: '\u0410da Ex\u0430mple' })).toEqual(
