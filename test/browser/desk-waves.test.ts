@@ -36,8 +36,8 @@ test('a moderator sees a wave, leaves an honest text out, rejects the rest with 
   const page = await windows.signIn(context, 'ada', 'moderator');
   await page.goto(`${desk.url}/queue`);
   await expectAccessible(page);
-  await page.getByRole('link', { name: 'Show only what is in no wave' }).click();
-  await until('only what is in no wave', async () => (await page.locator('.list ol > li').count()) === 1);
+  await page.getByRole('link', { name: 'Show only what is in no group' }).click();
+  await until('only what is in no group', async () => (await page.locator('.list ol > li').count()) === 1);
   expect(await page.locator('.list ol > li').innerText()).toContain('What our first rollout taught us');
   await page.getByRole('link', { name: `21 texts of 5 humans link to ${domain}` }).click();
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openTestDatabase, ownFolder } from '@knowledge/runtime/testing';
 import { MongoClient } from 'mongodb';
 import { afterAll, expect, it } from 'vitest';
-import { backUp, restore } from './backup.js';
+import { backUp, backupsIn, restore } from './backup.js';
 
 const { db, close } = openTestDatabase('backup');
 const client = new MongoClient(process.env.MONGODB_TEST_URI ?? '');
@@ -30,8 +30,13 @@ it('leaves out and names what a snapshot cannot read: the rest of a profiler, an
   for (const collection of ['things', 'recent']) await db.dropCollection(collection);
   await restore(client, folder, { drop: false });
   expect(await things.countDocuments()).toBe(2);
+  const service = await new MongoClient(process.env.MONGODB_TEST_URI ?? '', { appName: name }).connect();
+  await expect(restore(client, folder, { drop: true })).rejects.toThrow(`services still use ${name}`);
+  expect(await things.countDocuments()).toBe(2);
+  await service.close();
   await restore(client, folder, { drop: true });
   expect(await things.countDocuments()).toBe(2);
+  expect(await backupsIn(dirname(folder))).toContainEqual(expect.stringMatching(`^${basename(folder)}  as of 2`));
 });
 
 it('ends with one line and 1 on a full disk, and leaves nothing that looks whole', async () => {

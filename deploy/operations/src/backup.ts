@@ -99,16 +99,19 @@ async function writeDocuments(
 interface RestoreOptions {
   /** Whether to delete the databases first. Otherwise the restore fails if a database already has a collection. */
   readonly drop: boolean;
+  /** Whether to delete them although services are connected. */
+  readonly 'while-running'?: boolean;
 }
 
 /**
- * Restores collections, validators, documents and indexes. It checks every file before it writes anything. The services
- * must not run.
+ * Restores collections, validators, documents and indexes. It checks every file before it writes anything.
  *
- * @throws Error if the backup is incomplete, or a database already exists.
+ * @throws Error if the backup is incomplete, a database already exists, or a service would lose its database.
  */
-export async function restore(client: MongoClient, folder: string, { drop }: RestoreOptions): Promise<Manifest> {
+export async function restore(client: MongoClient, folder: string, options: RestoreOptions): Promise<Manifest> {
+  const { drop, 'while-running': whileRunning = false } = options;
   const manifest = await readManifest(folder);
+  if (drop && !whileRunning) await refuseServices(client, Object.keys(manifest.databases));
   for (const { database, name, summary } of each(manifest)) {
     const file = documentsFile(folder, database, name);
     const hash = createHash('sha256');
@@ -129,6 +132,24 @@ export async function restore(client: MongoClient, folder: string, { drop }: Res
     }
   }
   return manifest;
+}
+
+/** @throws Error if a service is connected. Services call their connections like their database. */
+async function refuseServices(client: MongoClient, databases: readonly string[]) {
+  const operations = client
+    .db('admin')
+    .aggregate([
+      { $currentOp: { allUsers: true, idleConnections: true } },
+      { $match: { appName: { $in: databases } } },
+      { $group: { _id: '$appName' } },
+    ]);
+  const found = await operations.toArray().catch((cause: unknown) => {
+    const message = `cannot see whether services are connected: ${String(cause)}. If none is, give --while-running`;
+    throw new Error(message, { cause });
+  });
+  const names = found.map(({ _id }) => String(_id)).sort();
+  if (names.length > 0)
+    throw new Error(`services still use ${names.join(', ')}: stop them first, or give --while-running`);
 }
 
 function* each({ databases }: Manifest) {
@@ -213,6 +234,18 @@ async function writeManifest(folder: string, manifest: Manifest) {
   const part = join(folder, 'backup.json.part');
   await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(part, join(folder, 'backup.json'));
+}
+
+/** The point in time of a backup. */
+export function timeOf({ clusterTime }: Manifest): string {
+  return new Date(clusterTime.t * 1_000).toISOString();
+}
+
+/** The backups in a folder, a line each. */
+export async function backupsIn(folder: string): Promise<string[]> {
+  const line = async (name: string) => `${name}  as of ${timeOf(await readManifest(join(folder, name)))}`;
+  const lines = (await readdir(folder)).sort().map((name) => line(name).catch(() => ''));
+  return (await Promise.all(lines)).filter((each) => each !== '');
 }
 
 /** @throws Error if the folder has no complete backup. */

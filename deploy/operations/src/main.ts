@@ -1,20 +1,22 @@
 import { parseArgs } from 'node:util';
-import { list, mongodbVariables, readConfig } from '@knowledge/runtime';
+import { list, readConfig, url } from '@knowledge/runtime';
 import { openMongoClient } from '@knowledge/runtime/mongodb';
-import { backUp, type Manifest, restore } from './backup.js';
+import { backUp, backupsIn, type Manifest, restore, timeOf } from './backup.js';
 import { initiateReplicaSetUsage, runInitiateReplicaSet } from './replica-set.js';
 import { shardCollections, shardingCommands } from './sharding.js';
 
 const usage = `Commands for operators. MONGODB_URI or MONGODB_URI_FILE gives the database.
 
   backup DIR                    writes the databases as of one point in time, while the system runs
-  restore [--drop] DIR          restores them while the services are stopped; --drop first deletes existing databases
+  restore [--drop] DIR          restores them while the services are stopped; --drop first deletes existing databases,
+                                but none that a service uses (--while-running: these too)
+  list DIR                      names the backups in a folder
   shard-collections [--print]   distributes the collections over the shards; --print only shows the commands
 
 ${initiateReplicaSetUsage}`;
 
 const variables = {
-  ...mongodbVariables,
+  MONGODB_URI: url({ schemes: ['mongodb', 'mongodb+srv'], secret: true }),
   BACKUP_DATABASES: list({
     default: ['knowledge_content', 'knowledge_quota', 'knowledge_identity', 'knowledge_contributions'],
     of: 'names of databases',
@@ -26,14 +28,14 @@ async function main() {
   const [first, ...others] = process.argv.slice(2);
   if (first === 'initiate-replica-set') return runInitiateReplicaSet(others);
   const flag = { type: 'boolean', default: false } as const;
-  const options = { drop: flag, print: flag, help: { ...flag, short: 'h' } } as const;
+  const options = { drop: flag, 'while-running': flag, print: flag, help: { ...flag, short: 'h' } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [command = '', folder = ''] = positionals;
   if (values.help) {
     process.stdout.write(usage);
     return 0;
   }
-  const expected = ({ backup: 2, restore: 2, 'shard-collections': 1 } as Record<string, number>)[command];
+  const expected = ({ backup: 2, restore: 2, list: 2, 'shard-collections': 1 } as Record<string, number>)[command];
   if (positionals.length !== expected) {
     const folders = expected === 2 ? 'one folder' : 'no folder';
     const fault = expected === undefined ? `There is no command ${command}.` : `${command} takes ${folders}.`;
@@ -42,6 +44,10 @@ async function main() {
   }
   if (values.print) {
     for (const each of shardingCommands()) say(JSON.stringify(each));
+    return 0;
+  }
+  if (command === 'list') {
+    for (const line of await backupsIn(folder)) say(line);
     return 0;
   }
   const config = readConfig(process.env, variables);
@@ -61,14 +67,15 @@ async function main() {
   }
 }
 
-function report(done: string, { clusterTime, databases, leftOut = [] }: Manifest) {
+function report(done: string, manifest: Manifest) {
+  const { databases, leftOut = [] } = manifest;
   for (const [database, collections] of Object.entries(databases)) {
     for (const [name, { documents, bytes }] of Object.entries(collections)) {
       say(`${done} ${database}.${name}: ${documents} documents, ${bytes} bytes`);
     }
   }
   for (const name of leftOut) say(`not in the backup: ${name}, a capped collection or one of MongoDB itself`);
-  say(`as of ${new Date(clusterTime.t * 1_000).toISOString()}`);
+  say(`as of ${timeOf(manifest)}`);
 }
 
 function say(line: string) {

@@ -123,7 +123,12 @@ function liveGrant(token: Token, key: string, offersWithdrawal: boolean, blocked
   return (
     <>
       <p>{boldName(agentName)}</p>
-      <p class="soft">It can {scopeWords(blocked ? [] : scopes.map(fromWireScope)).join('; ')}.</p>
+      <p class="soft">It can</p>
+      <ul class="soft">
+        {scopeWords(blocked ? [] : scopes.map(fromWireScope)).map((each) => (
+          <li>{each}</li>
+        ))}
+      </ul>
       <p class="soft">
         Since {minuteOf(createdAt)}, {used}. Ends by itself on {endElement(expiresAt ?? new Date(0))}.
       </p>

@@ -1,5 +1,5 @@
 import { type Html, trusted } from '@knowledge/runtime/html';
-import { idOf, withScrollingTables } from '@knowledge/runtime/markdown';
+import { codeBlock, idOf, withScrollingTables } from '@knowledge/runtime/markdown';
 import createMarkdown from 'markdown-it';
 
 /** A section of one of our own documents. */
@@ -55,10 +55,5 @@ own.core.ruler.after('block', 'anchors', ({ tokens }) => {
 });
 own.renderer.rules['fence'] = (tokens, at) => {
   const { info, content } = tokens[at] as (typeof tokens)[number];
-  const block = (
-    <pre tabindex="0">
-      <code class={`language-${info}`}>{content}</code>
-    </pre>
-  );
-  return block.markup;
+  return codeBlock(content, info);
 };

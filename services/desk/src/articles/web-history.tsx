@@ -91,24 +91,33 @@ function historyPage(
         </a>
       ),
   };
+  const table = (columns: Cells<RevisionView>) =>
+    tableOf('Revisions', shown, { ...columns, ...(mayRestore && restore) }, 'There are no revisions.', 'Revision');
   return titled(
     `History of ${name.slug}`,
     <>
-      <form method="get" action={pathOf(name, 'difference')}>
-        {tableOf('Revisions', shown, { ...cells, ...(mayRestore && restore) }, 'There are no revisions.', 'Revision')}
-        <p>
-          <button>Compare</button>
-        </p>
-      </form>
+      {shown.length > 1 ? (
+        <form method="get" action={pathOf(name, 'difference')}>
+          {table({ ...choice, ...cells })}
+          <p>
+            <button>Compare</button>
+          </p>
+        </form>
+      ) : (
+        table(cells)
+      )}
       {moreLink('Earlier revisions', pathOf(name, 'history'), {}, nextPageToken)}
     </>,
     { back: [pathOf(name), 'Article'] },
   );
 }
 
-const cells: Cells<RevisionView> = {
+const choice: Cells<RevisionView> = {
   From: ({ revision }, at) => radio('from', revision, at === 1),
   To: ({ revision }, at) => radio('to', revision, at === 0),
+};
+
+const cells: Cells<RevisionView> = {
   Revision: 'revision',
   When: 'occurred_at',
   Who: 'actor',

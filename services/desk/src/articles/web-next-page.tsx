@@ -94,7 +94,7 @@ export function nextActions(
           {csrfField({ draft: notice.revision })}
           {noEnter}
           <div class="two">
-            {timeField({ ...field('at', 'When', 'Empty means now.'), autofocus: faults.of['at'] !== undefined })}
+            {timeField(field('at', 'When', 'Empty means now.'))}
             {reasonField({
               ...field(
                 'reason',

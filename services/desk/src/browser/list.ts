@@ -163,14 +163,16 @@ export function replaceList(before: HTMLElement, list: HTMLElement): boolean {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Takes the undo of the last decision away when its time is over. */
+/** Says in how many seconds the last decision takes effect, and takes its undo away then. */
 export function endUndoInTime(): void {
   clearTimeout(timer);
   const time = document.querySelector<HTMLElement>('#outcome [data-undo-ms]');
   if (time === null) return;
+  const ms = Number(time.dataset['undoMs']);
+  time.textContent = `It takes effect in ${Math.ceil(ms / 1_000)} seconds.`;
   timer = setTimeout(() => {
     if (!time.isConnected) return;
     time.textContent = 'It can no longer be undone.';
     document.querySelector('#outcome form')?.remove();
-  }, Number(time.dataset['undoMs']));
+  }, ms);
 }

@@ -36,6 +36,7 @@ function focusOpen(): void {
   const isTyping = document.activeElement?.matches('#workspace :is(textarea, select, input)');
   if (title !== null && isTyping !== true) {
     title.tabIndex = -1;
+    document.querySelector<HTMLAnchorElement>('.skip')?.setAttribute('href', `#${title.id}`);
     title.focus({ preventScroll: true });
     (title.closest('header') ?? title).scrollIntoView({ block: 'nearest' });
   }

@@ -153,8 +153,14 @@ function notices({ lines, stored, faults, isSaved, isSent, late }: HighlightsVie
   if (!isSent) return undefined;
   const titles = new Map(stored.map(({ slug, title }) => [slug, title]));
   const lost = lostBy(toChoices(stored), toChoices(lines));
+  const isAlone = faults.others.length > 0 || late !== undefined;
   return (
-    <div class="notice" role={refused || late !== undefined ? 'alert' : 'status'}>
+    <div
+      class="notice"
+      role={refused || late !== undefined ? 'alert' : 'status'}
+      tabindex={isAlone && -1}
+      autofocus={isAlone}
+    >
       {late !== undefined && (
         <p class="fault">{strange(late.by) ?? 'Somebody'} saved another list meanwhile, so yours is not stored.</p>
       )}

@@ -60,7 +60,7 @@ export function registerLimits(app: FastifyInstance, { calls }: WebDesk): void {
 
 function toUnits(typed: string) {
   if (/^\d{1,9}$/.test(typed)) return Number(typed);
-  throw new KnowledgeError('validation_error', 'units must be a whole number of at most nine digits; 0 is off.');
+  throw new KnowledgeError('validation_error', 'units must be a whole number of at most nine digits, and 0 is off.');
 }
 
 /** The limits that hold, and where each of them is set. */

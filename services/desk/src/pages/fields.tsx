@@ -87,15 +87,17 @@ export function siteField(value: string, none?: string, fault?: string): Html {
   return selectField({ name: 'site', label: 'Site', value, fault, choices });
 }
 
-/** A box to tick, before its label. */
+/** A box to tick, before its label. `faultId` is the fault of its group. */
 export function checkField({
   label,
   value = 'yes',
+  faultId,
   ...control
-}: Pick<TextField, 'name' | 'label' | 'value' | 'checked' | 'required'>): Html {
+}: Pick<TextField, 'name' | 'label' | 'value' | 'checked' | 'required'> & { readonly faultId?: string | false }): Html {
   return (
     <label class="check">
-      <input type="checkbox" value={value} {...control} /> {label}
+      <input type="checkbox" value={value} {...control} aria-describedby={faultId} aria-invalid={faultId && 'true'} />{' '}
+      {label}
     </label>
   );
 }

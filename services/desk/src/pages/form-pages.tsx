@@ -95,7 +95,8 @@ export function answerForm<Form, Checked = unknown>(
     const sent = await save(form, request).catch(faultsOf);
     if (typeof sent === 'string') return reply.redirect(sent, 303);
     const shown = await show(request, sent);
-    return sendPage(reply, { ...shown, status: shown.status ?? (isRefused(sent.faults) ? 422 : 200) });
+    const status = shown.status ?? (isRefused(sent.faults) ? 422 : 200);
+    return sendPage(reply, { ...shown, status, title: status === 200 ? shown.title : `Error: ${shown.title}` });
   });
 }
 

@@ -38,8 +38,10 @@ export function isRefused({ of, others }: FormFaults<string>): boolean {
 /** Says that a form was refused; nothing if it was not. */
 export function refusal(faults: FormFaults<string>): Fragment {
   if (!isRefused(faults)) return undefined;
+  // Without a wrong field the focus goes here.
+  const isAlone = Object.keys(faults.of).length === 0;
   return (
-    <div class="notice" role="alert">
+    <div class="notice" role="alert" tabindex={isAlone && -1} autofocus={isAlone}>
       <p class="fault">Nothing was stored. {faults.others.join(' ') || 'See what is said beside the fields.'}</p>
     </div>
   );

@@ -13,6 +13,8 @@ export interface Shown {
   readonly title: string;
   readonly main: Fragment;
   readonly status?: number | undefined;
+  /** The id of what the skip link leads to, if not to all content. */
+  readonly skipTo?: string | undefined;
   /** Goes on to this address at once. */
   readonly onTo?: string | undefined;
 }
@@ -38,11 +40,13 @@ export function titled(title: string, content: Fragment, { back, heading = title
 
 /** Sends a page in the layout of the web desk. */
 export function sendPage(reply: FastifyReply, shown: Shown): FastifyReply {
-  const markup = wholePage(reply, shown).markup.replaceAll(csrfMark, csrfTokenOf(reply));
+  // The focus goes to the first wrong field.
+  const { markup } = wholePage(reply, shown);
+  const focused = markup.replace('aria-invalid="true"', '$& autofocus');
   return reply
     .code(shown.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(`<!doctype html>${markup}`);
+    .send(`<!doctype html>${focused.replaceAll(csrfMark, csrfTokenOf(reply))}`);
 }
 
 /** Sends a file, which the browser saves under this name. */
@@ -50,7 +54,7 @@ export function sendFile(reply: FastifyReply, name: string, type: string, conten
   return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content);
 }
 
-function wholePage(reply: FastifyReply, { title, main, onTo }: Shown) {
+function wholePage(reply: FastifyReply, { title, main, skipTo = 'main', onTo }: Shown) {
   const { request, server } = reply;
   const { staff } = request.desk;
   const path = request.url.replace(/\?.*$/s, '');
@@ -67,7 +71,7 @@ function wholePage(reply: FastifyReply, { title, main, onTo }: Shown) {
         <script src={assetPath('script')} type="module"></script>
       </head>
       <body hx-headers={JSON.stringify({ 'x-csrf-token': csrfMark })}>
-        <a class="skip" href="#main">
+        <a class="skip" href={`#${skipTo}`}>
           Skip to the content
         </a>
         <header class="top">

@@ -27,39 +27,44 @@ export function registerMails(app: FastifyInstance, { connect }: WebDesk): void 
       <>
         {noticeOf(request)}
         <p class="soft">
-          A held mail waits for us: the mail server refuses our sender, log-in, quota or text. It is tried for 24 hours.
-          What is refused or unknown is not tried any more. To whom a mail goes is on the page of its person.
+          A held mail waits for us: the mail server refuses our sender, log-in, quota or text. We try it for 24 hours. A
+          mail that is refused or unknown is sent again only if you do it here. To whom a mail goes is on the page of
+          its person.
         </p>
-        <form method="post" action={path}>
-          {csrfField()}
-          {mails.length > 0 && reasonField({ label: 'Why send again' })}
-          {tableOf(
-            'Mails that failed',
-            mails,
-            {
-              Mail: ({ purpose }) => words(purpose),
-              State: ({ state, failure }) => (state === 'pending' ? failure : state),
-              'The mail server': 'response',
-              Tries: 'attempts',
-              Failed: 'failed_at',
-              Next: 'due_at',
-              Again: ({ id, purpose }) => (
-                <button name="mail" value={id} aria-label={`Send the mail ${words(purpose)} ${id.slice(0, 8)} again`}>
-                  Send again
+        {mails.length === 0 ? (
+          <p class="soft">None.</p>
+        ) : (
+          <form method="post" action={path}>
+            {csrfField()}
+            {reasonField({ label: 'Why send again' })}
+            {tableOf(
+              'Mails that failed',
+              mails,
+              {
+                Mail: ({ purpose }) => words(purpose),
+                State: ({ state, failure }) => (state === 'pending' ? failure : state),
+                'The mail server': 'response',
+                Tries: 'attempts',
+                Failed: 'failed_at',
+                Next: 'due_at',
+                Again: ({ id, purpose }) => (
+                  <button name="mail" value={id} aria-label={`Send the mail ${words(purpose)} ${id.slice(0, 8)} again`}>
+                    Send again
+                  </button>
+                ),
+              },
+              '',
+              'Tries',
+            )}
+            {mails.length > 1 && (
+              <p>
+                <button name="mail" value="all">
+                  Send all again
                 </button>
-              ),
-            },
-            'None.',
-            'Tries',
-          )}
-          {mails.length > 1 && (
-            <p>
-              <button name="mail" value="all">
-                Send all again
-              </button>
-            </p>
-          )}
-        </form>
+              </p>
+            )}
+          </form>
+        )}
       </>,
     );
   });

@@ -251,7 +251,7 @@ export function promptPage(
   const words = (question.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, 10).join(' ');
   const replies = new URLSearchParams({ type: 'prompt_reply', state: 'any', words });
   return titled(
-    'Prompt',
+    question,
     <>
       <p>
         {stateMark(state)} on {siteTitle(site)}

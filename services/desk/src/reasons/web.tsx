@@ -104,12 +104,17 @@ function decisionFields(chosen: readonly string[], fault: string | undefined) {
   return (
     <fieldset>
       <legend>Offered for</legend>
-      {fault !== undefined && <p class="fault">{fault}</p>}
+      {fault !== undefined && (
+        <p class="fault" id="decisions-fault">
+          {fault}
+        </p>
+      )}
       {decisions.map((decision) =>
         checkField({
           name: `for-${decision}`,
           label: decision.replaceAll('-', ' '),
           checked: chosen.includes(decision),
+          faultId: fault !== undefined && 'decisions-fault',
         }),
       )}
     </fieldset>

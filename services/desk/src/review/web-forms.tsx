@@ -1,14 +1,7 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
 import { type Fragment, type Html, trusted } from '@knowledge/runtime/html';
-import {
-  capitalised,
-  type DecisionInput,
-  type DecisionName,
-  decisions,
-  inputNames,
-  rules,
-} from '@knowledge/runtime/product';
+import { capitalised, type DecisionInput, type DecisionName, decisions, inputNames } from '@knowledge/runtime/product';
 import { decisionWords, outcomeOf } from '../base/contribution-words.js';
 import type { ContributionView } from '../contributions/contribution.js';
 import { type DecisionTexts, labelOf, mailSentence } from '../contributions/decisions.js';
@@ -40,6 +33,11 @@ export function decisionForms(view: FormsView): Html {
       {edit}
     </section>
   );
+}
+
+/** Until when a decision can be undone, as a time that stays true. */
+export function undoUntil(time: string | null | undefined): string {
+  return `You can undo it until ${time?.slice(11, 19)} UTC.`;
 }
 
 /** The form that undoes a held decision. The script puts the words that were sent back into their field. */
@@ -77,8 +75,8 @@ function heldDecision({ item, filter }: FormsView) {
   return (
     <div class="decisions held">
       <p>
-        <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}. It takes effect
-        within {rules.undoSeconds} seconds.
+        <strong>{strange(outcomeOf(held?.decision ?? ''))}</strong> by {strange(held?.actor ?? '')}.{' '}
+        {undoUntil(held?.takes_effect_at)}
       </p>
       {undoForm(item, filter)}
     </div>
@@ -117,7 +115,7 @@ function textForm(name: DecisionName, view: FormsView) {
           <p class="small" id={`${name}-mail`}>
             {notice !== undefined && <>{strange(mailSentence(notice, item, isTold))}.</>} {!isHeld && warning}
           </p>
-          <button>{label}</button> <span class="small">or Ctrl and Enter</span>
+          <button>{label}</button> <span class="small by-key">or Ctrl and Enter</span>
         </>,
         { guard: guardField('revision', item.revision) },
       )}
@@ -137,7 +135,7 @@ function inputField(
       <label for={id}>
         {capitalised(label)}
         {!isNeeded && ' (optional)'}
-        {name === 'reason' && hasCanned && '; or press Esc and the number of a reason above'}
+        {name === 'reason' && hasCanned && <span class="by-key">; or press Esc and the number of a reason above</span>}
       </label>
       <textarea
         id={id}

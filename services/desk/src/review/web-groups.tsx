@@ -187,7 +187,7 @@ export function groupList(groups: readonly GroupView[], more: number, filter: Qu
         </details>
       )}
       {filter.group !== 'none' && (
-        <a href={`/queue${writeFilter(filter, { group: 'none', page: '' })}`}>Show only what is in no wave</a>
+        <a href={`/queue${writeFilter(filter, { group: 'none', page: '' })}`}>Show only what is in no group</a>
       )}
     </details>
   );

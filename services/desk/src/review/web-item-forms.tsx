@@ -135,7 +135,7 @@ function editForm(view: OpenItem, prefix: 'edit' | 'remove', fields: Fragment, b
           })}
         </p>
       )}
-      <button>{button}</button> <span class="small">or Ctrl and Enter</span>
+      <button>{button}</button> <span class="small by-key">or Ctrl and Enter</span>
     </>,
   );
 }

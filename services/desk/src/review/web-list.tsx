@@ -72,7 +72,7 @@ function entry(view: ContributionView, { filter, open, canOpen }: ListView) {
         title
       )}
       <p class="small">
-        {words(typeOf(view))} · {siteTitle(site)} · {age(view.submitted_at)} · {strange(view.agent_name)}
+        {words(typeOf(view))} · {siteTitle(site)} · sent {age(view.submitted_at)} ago · {strange(view.agent_name)}
         {state !== filter.state && ` · ${words(state)}`}
         {marks.map((mark) => [' ', <span class="mark">{mark}</span>])}
       </p>

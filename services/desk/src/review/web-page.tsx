@@ -6,7 +6,7 @@ import { count } from '../base/text.js';
 import type { ContributionView } from '../contributions/contribution.js';
 import type { HeldView } from '../contributions/teamwork.js';
 import { strange, words } from '../pages/index.js';
-import { undoForm, undoGroupForm } from './web-forms.js';
+import { undoForm, undoGroupForm, undoUntil } from './web-forms.js';
 import { type ItemView, itemPane } from './web-item.js';
 import { keyHint } from './web-item-forms.js';
 import { type ListView, queueList } from './web-list.js';
@@ -95,7 +95,7 @@ function groupNotice({ held, undone, left }: GroupOutcome): Fragment {
       {held !== undefined && (
         <p>
           Rejected together: <q>{count(held.contributions, 'text')}</q>.{' '}
-          <span data-undo-ms={ms}>It takes effect in {Math.ceil(ms / 1000)} seconds.</span>
+          <span data-undo-ms={ms}>{undoUntil(held.takesEffectAt?.toISOString())}</span>
         </p>
       )}
       {left.length > 0 && (
@@ -148,7 +148,7 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
     <>
       <p>
         {strange(outcomeOf(held.decision))}: {sentence}{' '}
-        <span data-undo-ms={undoMs(held)}>It takes effect in {rules.undoSeconds} seconds.</span>
+        <span data-undo-ms={undoMs(held)}>{undoUntil(held.takes_effect_at)}</span>
       </p>
       {undoForm(record, filter)}
     </>
@@ -201,7 +201,10 @@ const keys = (person: string) => (
     <button class="keys" popovertarget="keys" data-key="?" aria-keyshortcuts="?">
       Keys {keyHint('?')}
     </button>
-    <dialog id="keys" class="keys" popover aria-label="Keys">
+    <dialog id="keys" class="keys" popover aria-labelledby="keys-title">
+      <h2 id="keys-title" tabindex="-1" autofocus>
+        Keys
+      </h2>
       <dl>
         {(
           [
@@ -228,13 +231,11 @@ const keys = (person: string) => (
       </p>
       <p>
         <label class="check">
-          <input type="checkbox" name={`keys of ${person}`} checked autocomplete="off" /> Letters, digits and signs are
-          keys for me, in this browser
+          <input type="checkbox" name={`keys of ${person}`} checked /> Letters, digits and signs are keys for me, in
+          this browser
         </label>
       </p>
-      <button popovertarget="keys" autofocus>
-        Close
-      </button>
+      <button popovertarget="keys">Close</button>
     </dialog>
   </>
 );

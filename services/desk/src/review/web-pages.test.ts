@@ -223,7 +223,7 @@ describe('the pages of the queue', () => {
     ['answer', ContributionState.ANSWERED, null, 'Answered: A text.'],
     ['reopen', ContributionState.PENDING_REVIEW, null, 'Reopened: A text.'],
     ['reject', ContributionState.WITHDRAWN, null, 'Rejected: A text. It is withdrawn now.'],
-    ['reject', ContributionState.APPROVED, held, 'Rejected: A text. It takes effect in 30 seconds.Undo  u'],
+    ['reject', ContributionState.APPROVED, held, 'Rejected: A text. You can undo it until 00:49:05 UTC.Undo  u'],
     ['undone', ContributionState.ANSWERED, null, 'Undone: A text. It is answered now.'],
   ] as const)('say what was done, not only the state after it: %s, then %s', (what, state, held, said) => {
     const record = { ...item(ContributionType.STORY, state, 'A text'), held };
@@ -338,7 +338,7 @@ const held = {
     decision: 'reject',
     actor: 'Ada',
     decided_at: null,
-    takes_effect_at: null,
+    takes_effect_at: '2026-06-01T00:49:05.000Z',
     reason: null,
     text: null,
     note: null,

@@ -1,8 +1,9 @@
-/** The style of the queue: a list, beside it the open item. What was just done always has room, so that nothing moves. */
+/** The style of the queue: a list, beside it the open item. What was just done has room on wide screens, so that nothing moves. */
 export const queueStyle = `
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 #outcome { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; min-height: 7.5rem; margin: 0 0 1rem; padding: .5rem 1rem; border-inline-start: 4px solid transparent; border-radius: 4px; line-height: 1.3; }
 #outcome:not(:empty) { background: var(--shade); border-color: var(--accent); }
+@media (max-width: 39.99rem) { #outcome:empty { min-height: 0; margin: 0; padding: 0; } }
 #outcome p { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 #outcome q { display: inline-block; max-width: min(11rem, 100%); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; }
 @media (min-width: 40rem) {
@@ -47,7 +48,7 @@ export const queueStyle = `
 .asked { max-width: 44rem; margin: .5rem 0; padding-inline-start: .8rem; border-inline-start: 4px solid var(--line); }
 .open-by { margin: .5rem 0 0; padding: .4rem .8rem; background: var(--found); border-radius: 4px; }
 .key { padding: 0 .4em; border: 1px solid currentcolor; border-radius: 4px; font: 500 .75rem/1.5 var(--mono); }
-[data-keys=off] .key { display: none; }
+:root:not([data-keys]) :is(.key, .keys, .by-key), [data-keys=off] .key { display: none; }
 .warnings { margin-block: 1rem; padding: .2rem 1rem; background: var(--shade); border-inline-start: 4px solid #b3541e; border-radius: 4px; }
 .warnings h3 { margin-block: .6rem .3rem; }
 .theirs { contain: content; padding: .2rem 1.2rem; border: 1px solid var(--line); border-radius: 6px; font: 1.0625rem/1.6 var(--serif); overflow-wrap: anywhere; max-width: 44rem; }

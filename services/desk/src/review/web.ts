@@ -4,7 +4,7 @@ import { titleOf } from '../base/contribution-words.js';
 import type { ContributionView } from '../contributions/contribution.js';
 import type { ModerationCalls } from '../contributions/decisions.js';
 import { presentGroup } from '../contributions/records.js';
-import { formField, hasRole, isOfHtmx, partOf, sendPage, staffOf, type WebDesk } from '../pages/index.js';
+import { formField, hasRole, isOfHtmx, partOf, sendPage, staffOf, type WebDesk, words } from '../pages/index.js';
 import { presentBlock } from '../people/access.js';
 import { registerGroups } from './web-groups.js';
 import { mayCorrect } from './web-item.js';
@@ -114,7 +114,8 @@ async function show(
     group: { ...groupOutcomeIn(request), held: held.find(({ actor }) => actor === staff.name) },
     person: staff.name,
   });
-  return sendPage(reply, { title: item === undefined ? 'Queue' : titleOf(item), main });
+  if (item !== undefined) return sendPage(reply, { title: titleOf(item), main, skipTo: 'item-title' });
+  return sendPage(reply, { title: filter.state === waiting ? 'Queue' : `Queue: ${words(filter.state)}`, main });
 }
 
 /** What a page of the queue shows. */

@@ -177,6 +177,7 @@ function importPart(fault: string | undefined) {
           name: 'files',
           label: 'Files',
           type: 'file',
+          autocomplete: false,
           multiple: true,
           accept: '.md,.mdx,.markdown,text/markdown',
           required: true,

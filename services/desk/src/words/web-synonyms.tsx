@@ -79,7 +79,7 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
           </p>
           {filterForm(
             glossPath,
-            'Open its gloss',
+            'Open the gloss of this text',
             siteField(''),
             textField({ name: 'text', label: 'Name in the URL, or id of an object', maxlength: 80, required: true }),
           )}

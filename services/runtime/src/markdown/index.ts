@@ -12,6 +12,7 @@ export {
 } from './plain-text.js';
 export { type MarkdownToken, type ReadMarkdown, readMarkdown } from './read-markdown.js';
 export {
+  codeBlock,
   createMarkdownRenderer,
   type RenderedText,
   type RenderMarkdown,

@@ -61,7 +61,7 @@ it('shows what stands behind a fence, and every number of a list that does not c
   const text = '```Assistant\nx\n```\n\n1. a\n1. b\n   1. c\n   9. c\n7777. d\n\n5) e';
   expect(render(text).markup).toBe(
     [
-      '<p class="soft">Assistant</p>\n<pre tabindex="0"><code>x\n</code></pre>\n',
+      '<p class="soft">Assistant</p>\n<pre tabindex="0" role="group" aria-label="Code"><code>x\n</code></pre>\n',
       '<ol>\n<li>a</li>\n<li>b\n<ol>\n<li>c</li>\n<li value="9">c</li>\n</ol>\n</li>\n<li value="7777">d</li>\n</ol>\n',
       '<ol>\n<li value="5">e</li>\n</ol>\n',
     ].join(''),

@@ -58,7 +58,7 @@ it.each([
 
 it('lets a wide table scroll by itself, with classes instead of styles', () => {
   const markup = render('| a | b |\n|---|--:|\n| 1 | 2 |');
-  expect(markup).toContain('<div class="scroll" tabindex="0"><table>');
+  expect(markup).toContain('<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>');
   expect(markup).toContain('<td class="right">2</td>');
   expect(markup).not.toContain('style=');
 });
@@ -162,7 +162,11 @@ const strict: sanitizeHtml.IOptions = {
     ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'code', 'hr', 'br', 'ul', 'ol', 'li', 'sup', 'span'],
     ...['em', 'strong', 's', 'a', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
-  allowedAttributes: { '*': ['id', 'dir', 'class', 'tabindex'], a: ['href', 'rel', 'id'], li: ['value'] },
+  allowedAttributes: {
+    '*': ['id', 'dir', 'class', 'tabindex', 'role', 'aria-label'],
+    a: ['href', 'rel', 'id'],
+    li: ['value'],
+  },
   allowedClasses: {
     p: ['asis', 'soft'],
     div: ['scroll', 'footnote'],

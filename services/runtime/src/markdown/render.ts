@@ -143,14 +143,16 @@ function closeLink(token: Token, place: Place): string {
   return isLink(token, place) ? '</a>' : '';
 }
 
-function codeBlock(content: string) {
-  return `<pre tabindex="0"><code>${escapeHtml(content)}</code></pre>\n`;
+/** Code that scrolls, also by keyboard. Who hears its page hears its name. */
+export function codeBlock(content: string, language?: string): string {
+  const ofLanguage = language === undefined ? '' : ` class="language-${escapeHtml(language)}"`;
+  return `<pre tabindex="0" role="group" aria-label="Code"><code${ofLanguage}>${escapeHtml(content)}</code></pre>\n`;
 }
 
 /** Lets wide tables scroll, also by keyboard. Alignment is a class, since the policy forbids style attributes. */
 export function withScrollingTables(markdown: MarkdownIt): MarkdownIt {
   const { rules } = markdown.renderer;
-  rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
+  rules['table_open'] = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
   for (const cell of ['th', 'td']) {
     // An empty header cell names nothing, so it becomes a data cell.

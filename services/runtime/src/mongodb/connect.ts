@@ -18,7 +18,7 @@ import { watchCursors, watchMongo } from './telemetry.js';
 export interface MongoOptions {
   uri: string;
   database: string;
-  /** The name of the process, which the MongoDB log shows. */
+  /** The name that MongoDB shows: a service gives that of its database, by which `restore` finds it. */
   appName: string;
   log: Logger;
   /** Measures commands and the connection pool, if set. */

@@ -117,8 +117,8 @@ async function start<Settings extends ServiceConfig>(
   const log = openLog(name, config);
   const tls = loadGrpcCertificates(config, log);
   const telemetry = await startTelemetry(name, config, log);
-  const mongo = openDatabase(name, config, log, telemetry);
-  const streamsMongo = openDatabase(name, config, log, telemetry);
+  const mongo = openDatabase(config, log, telemetry);
+  const streamsMongo = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log, migrations, name);
   // So the workers begin with the right time. Without a database they begin too, and fail until it answers.
   await Promise.race([mongo.check.check(AbortSignal.timeout(1000)).catch(() => undefined), mongo.misconfigured]);
@@ -154,7 +154,7 @@ async function migrate<Settings extends ServiceConfig>(
 ) {
   const config = readConfig(env);
   const log = openLog(name, config);
-  const mongo = openDatabase(name, config, log);
+  const mongo = openDatabase(config, log);
   try {
     await Promise.race([applySchema(mongo.db, schema, { log, owner: name, migrations }), mongo.misconfigured]);
     log.info('the schema is applied');
@@ -167,8 +167,12 @@ function openLog(name: string, config: ServiceConfig) {
   return createLogger({ name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
 }
 
-function openDatabase(appName: string, config: ServiceConfig, log: Logger, telemetry?: Telemetry) {
-  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log, telemetry });
+function openDatabase(
+  { MONGODB_URI: uri, MONGODB_DATABASE: database }: ServiceConfig,
+  log: Logger,
+  telemetry?: Telemetry,
+) {
+  return connectMongo({ uri, database, appName: database, log, telemetry });
 }
 
 const baseVariables = { ...logVariables, ...telemetryVariables, ...grpcServerVariables, ...mongodbVariables };
