@@ -65,10 +65,10 @@ export class Delivery<Owner> {
     }
     if (outcome.kind === 'cancelled') return { state: 'cancelled', at, mayBeSent: false };
     const { kind, handedOver: mayBeSent } = outcome;
-    const { stage, code } = outcome.failure;
+    const { stage, code: reply } = outcome.failure;
     const failure = { ...outcome.failure, kind, at };
-    if (kind === 'refused') return this.ended('refused', { ...facts, stage, code }, failure);
-    log[kind === 'held' ? 'error' : 'warn']({ ...facts, stage, code }, sayings[kind]);
+    if (kind === 'refused') return this.ended('refused', { ...facts, stage, reply }, failure);
+    log[kind === 'held' ? 'error' : 'warn']({ ...facts, stage, reply }, sayings[kind]);
     if (kind !== 'unknown') {
       const copies = claim.mail.copies ?? 0;
       return { ...this.postponed({ delayMs: retryDelayMs(kind, this.triedMs(claim)), copies }), failure, mayBeSent };
