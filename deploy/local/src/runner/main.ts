@@ -53,9 +53,12 @@ function fail(error: unknown) {
 /** Errors that an operator can act on are shown as their message. Others are defects, shown with their stack. */
 function explain(error: unknown) {
   if (!(error instanceof Error)) return String(error);
-  // Errors of the operating system have `syscall`: a read-only directory, a full disk.
-  const expected = error instanceof StartError || error instanceof ConfigError || 'syscall' in error;
-  return expected ? error.message : (error.stack ?? error.message);
+  // Errors of the operating system have `syscall`: a read-only directory, a full disk (whose error can lack `path`).
+  const { path, code, syscall } = error as NodeJS.ErrnoException;
+  const expected = error instanceof StartError || error instanceof ConfigError || syscall !== undefined;
+  const folder = process.env['DATA_DIR'] || '.data';
+  const remedy = `\nLet DATA_DIR (now ${folder}) be a folder that you may write, on a disk with free space.`;
+  return expected ? error.message + (path || code === 'ENOSPC' ? remedy : '') : (error.stack ?? error.message);
 }
 
 function write(text: string) {
