@@ -18,12 +18,14 @@ const columns: Columns<FailedMailView> = {
   'the mail server': { value: 'response', flexible: 24 },
 };
 
+const none = 'No mail has failed. This list has no mail that is tried for the first time.';
+
 /** `knowledge mail …`, for operators and support. */
 export const mail = group({
   commands: {
     list: command({
       about: 'list mails that wait after a failure and mails that are not tried any more, the last failure first',
-      run: async (session) => session.print.list(await listFailedMails(session), columns, { one: 'failed mail' }),
+      run: async (session) => session.print.list(await listFailedMails(session), columns, { one: 'failed mail', none }),
       examples: ['mail list', 'mail list --json'],
     }),
     resend: command({
