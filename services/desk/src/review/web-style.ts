@@ -1,4 +1,4 @@
-/** The style of the queue: a list, beside it the open item. What was just done has room on wide screens, so that nothing moves. */
+/** The style of the queue: a list, beside it the open item. On wide screens nothing moves when something was done. */
 export const queueStyle = `
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 #outcome { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: center; min-height: 7.5rem; margin: 0 0 1rem; padding: .5rem 1rem; border-inline-start: 4px solid transparent; border-radius: 4px; line-height: 1.3; }

@@ -162,11 +162,7 @@ const strict: sanitizeHtml.IOptions = {
     ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'code', 'hr', 'br', 'ul', 'ol', 'li', 'sup', 'span'],
     ...['em', 'strong', 's', 'a', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
-  allowedAttributes: {
-    '*': ['id', 'dir', 'class', 'tabindex', 'role', 'aria-label'],
-    a: ['href', 'rel', 'id'],
-    li: ['value'],
-  },
+  allowedAttributes: { '*': ['id', 'dir', 'class', 'tabindex', 'role', 'aria-*'], a: ['href', 'rel'], li: ['value'] },
   allowedClasses: {
     p: ['asis', 'soft'],
     div: ['scroll', 'footnote'],
