@@ -63,15 +63,17 @@ test('running the script again renews the certificates and keeps the authority',
 
 test('check.sh lists the settings of production that still have example values', () => {
   const script = join(copy.folder, 'overlays/production/check.sh');
-  const rendered = copy.build('overlays/production');
+  const rendered = `${copy.build('overlays/production')}  image: localhost/knowledge/desk:dev\n`;
   const shipped = spawnSync(script, ['-'], { input: rendered, encoding: 'utf8' });
   expect(shipped.status).toBe(1);
+  expect(shipped.stdout).toContain('image: localhost/knowledge/desk:dev');
   expect(shipped.stdout).toContain('registry.example/knowledge/quota@sha256:0000');
   expect(shipped.stdout).toContain('TRUSTED_PROXIES: 192.0.2.0/24');
   expect(shipped.stdout).toContain('OIDC_ISSUER: https://login.knowledge.example');
   expect(shipped.stdout).toContain('whitelist-source-range: 192.0.2.0/24');
   const edited = rendered
     .replaceAll('0000000000000000', '123456789abcdef0')
+    .replaceAll('localhost/', 'registry.test/')
     .replaceAll('.example', '.test')
     .replaceAll(/(192\.0\.2|198\.51\.100|203\.0\.113)\.0/g, '10.1.2.0');
   expect(spawnSync(script, ['-'], { input: edited }).status).toBe(0);

@@ -3,18 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { copyManifests, type Manifest, overlays, parse, tool, withOpenSearch } from './rendered.js';
+import { copyManifests, type Manifest, overlays, parse, root, tool, withOpenSearch } from './rendered.js';
 
 /** The API groups of custom resources, for which Kubernetes itself has no schema. */
 const foreign = /^(cert-manager\.io|monitoring\.coreos\.com)\//;
 
 const copy = copyManifests();
 
-describe.each([...overlays, 'try with OpenSearch'])('%s', (overlay) => {
-  const rendered = isOverlay(overlay)
-    ? copy.build(`overlays/${overlay}`)
-    : copy.buildText(JSON.stringify(withOpenSearch));
-  const own = parse(rendered).filter(({ apiVersion }) => !foreign.test(apiVersion));
+const jobs = ['backup', 'desk', 'restore'].map((name) => readFileSync(join(root, `deploy/jobs/${name}.yaml`), 'utf8'));
+const renderings: [name: string, render: () => string][] = [
+  ...overlays.map((name): (typeof renderings)[number] => [name, () => copy.build(`overlays/${name}`)]),
+  ['try with OpenSearch', () => copy.buildText(JSON.stringify(withOpenSearch))],
+  ['jobs', () => jobs.join('---\n').replaceAll('generateName', 'name')],
+];
+
+describe.each(renderings)('%s', (overlay, render) => {
+  const own = parse(render()).filter(({ apiVersion }) => !foreign.test(apiVersion));
   const file = write(overlay, own);
 
   test('kubernetes-validate finds no field that Kubernetes does not know', () => {
@@ -25,11 +29,11 @@ describe.each([...overlays, 'try with OpenSearch'])('%s', (overlay) => {
     expect(scan('pod-security', [], readFileSync(file))).toEqual({ status: 0, findings: [] });
   });
 
-  test('kube-score finds no problem', () => {
+  test.skipIf(overlay === 'jobs')('kube-score finds no problem', () => {
     expect(scan('kube-score', ['score', '--output-format', 'ci', file])).toEqual({ status: 0, findings: [] });
   });
 
-  test('checkov finds no problem', () => {
+  test.skipIf(overlay === 'jobs')('checkov finds no problem', () => {
     const args = ['--framework', 'kubernetes', '--compact', '--quiet', '--skip-download', '--file', file];
     expect(scan('checkov', args)).toEqual({ status: 0, findings: [] });
   });
@@ -49,10 +53,6 @@ test('each scanner finds planted faults', () => {
   const checkov = ['--framework', 'kubernetes', '--compact', '--quiet', '--skip-download', '--file', file];
   expect(scan('checkov', checkov).findings.join()).toContain('CKV_K8S_16');
 });
-
-function isOverlay(name: string): boolean {
-  return overlays.some((overlay) => overlay === name);
-}
 
 function write(name: string, manifests: readonly Manifest[]): string {
   const file = join(copy.folder, `${name}.yaml`);
