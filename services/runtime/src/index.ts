@@ -7,7 +7,6 @@ export {
   grpcServerVariables,
   httpServiceVariables,
   isLocalUrl,
-  mongodbVariables,
   openPublicUrl,
   publicUrlFaults,
   publicUrls,
