@@ -241,17 +241,16 @@ export function timeOf({ clusterTime }: Manifest): string {
   return new Date(clusterTime.t * 1_000).toISOString();
 }
 
-/** The backups in a folder, a line each. */
-export async function backupsIn(folder: string): Promise<string[]> {
-  const line = async (name: string) => `${name}  as of ${timeOf(await readManifest(join(folder, name)))}`;
-  const lines = (await readdir(folder)).sort().map((name) => line(name).catch(() => ''));
-  return (await Promise.all(lines)).filter((each) => each !== '');
+/** @throws Error if the folder has no complete backup. It names those in its folders. */
+async function readManifest(folder: string) {
+  return manifestIn(folder).catch(async (cause: unknown) => {
+    const inside = await readdir(folder).catch(() => []);
+    const dated = async (name: string) => `\n${name} as of ${timeOf(await manifestIn(join(folder, name)))}`;
+    const backups = await Promise.all(inside.sort().map((name) => dated(name).catch(() => '')));
+    throw new Error(`${folder} holds no whole backup: it has no backup.json${backups.join('')}`, { cause });
+  });
 }
 
-/** @throws Error if the folder has no complete backup. */
-async function readManifest(folder: string) {
-  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((cause: unknown) => {
-    throw new Error(`${folder} holds no whole backup: it has no backup.json`, { cause });
-  });
-  return JSON.parse(text) as Manifest;
+async function manifestIn(folder: string) {
+  return JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')) as Manifest;
 }

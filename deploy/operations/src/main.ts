@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { list, readConfig, url } from '@knowledge/runtime';
 import { openMongoClient } from '@knowledge/runtime/mongodb';
-import { backUp, backupsIn, type Manifest, restore, timeOf } from './backup.js';
+import { backUp, type Manifest, restore, timeOf } from './backup.js';
 import { initiateReplicaSetUsage, runInitiateReplicaSet } from './replica-set.js';
 import { shardCollections, shardingCommands } from './sharding.js';
 
@@ -9,8 +9,7 @@ const usage = `Commands for operators. MONGODB_URI or MONGODB_URI_FILE gives the
 
   backup DIR                    writes the databases as of one point in time, while the system runs
   restore [--drop] DIR          restores them while the services are stopped; --drop first deletes existing databases,
-                                but none that a service uses (--while-running: these too)
-  list DIR                      names the backups in a folder
+                                but none that a service uses (--while-running: these too). A DIR of backups: names them
   shard-collections [--print]   distributes the collections over the shards; --print only shows the commands
 
 ${initiateReplicaSetUsage}`;
@@ -35,7 +34,7 @@ async function main() {
     process.stdout.write(usage);
     return 0;
   }
-  const expected = ({ backup: 2, restore: 2, list: 2, 'shard-collections': 1 } as Record<string, number>)[command];
+  const expected = ({ backup: 2, restore: 2, 'shard-collections': 1 } as Record<string, number>)[command];
   if (positionals.length !== expected) {
     const folders = expected === 2 ? 'one folder' : 'no folder';
     const fault = expected === undefined ? `There is no command ${command}.` : `${command} takes ${folders}.`;
@@ -44,10 +43,6 @@ async function main() {
   }
   if (values.print) {
     for (const each of shardingCommands()) say(JSON.stringify(each));
-    return 0;
-  }
-  if (command === 'list') {
-    for (const line of await backupsIn(folder)) say(line);
     return 0;
   }
   const config = readConfig(process.env, variables);
