@@ -9,7 +9,7 @@ import { launchChromium } from '../harness/chromium.js';
 import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { askForMissing, moderate, restoreRevision } from './kubernetes/desk-walk.js';
-import { backUp, restore } from './kubernetes/jobs.js';
+import { backUp, restore, statusInPod } from './kubernetes/jobs.js';
 import { type Forward, pause } from './kubernetes/kubectl.js';
 import { type Acknowledged, type LoadReport, sendRequest, startLoad } from './kubernetes/load.js';
 import { callsByPod, evict, findPrimaryPod, podsOf, untilTerminated } from './kubernetes/pods.js';
@@ -71,6 +71,7 @@ describe('the README on the cluster', () => {
         async () => void tokens.push(...(await issueTokens(grpc['identity'] ?? '', 150))),
       );
       for (const forward of forwards.splice(0)) await forward.close();
+      expect(await statusInPod(cluster)).toMatch(/contributions +ready/);
     },
     10 * minutes,
   );

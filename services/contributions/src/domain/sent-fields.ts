@@ -111,7 +111,13 @@ export function textFaults(
   });
 }
 
-function bodyFault(type: ContributionType, body: string, email: string): string | undefined {
+// Without its hidden characters, as it is published, a text may be another one. An image is in `!\u200b[a](b)` only then.
+function bodyFault(type: ContributionType, body: string, email: string) {
+  const published = withoutHiddenCharacters(body);
+  return formFault(type, body, email) ?? (published === body ? undefined : formFault(type, published, email));
+}
+
+function formFault(type: ContributionType, body: string, email: string) {
   const fault = textFault('body', body, bounds.body);
   if (fault !== undefined) return fault;
   const read = readMarkdown(body);
@@ -122,13 +128,7 @@ function bodyFault(type: ContributionType, body: string, email: string): string 
   const seen = isVisible(shown) ? codePoints(shown) : 0;
   return seen < min
     ? `body must have at least ${min} characters that can be seen; it has ${seen}`
-    : (wordsFault('body', body, email, read) ?? publishedFault(type, body, email));
-}
-
-// Without its hidden characters, as it is published, a text may be another one. An image is in `!\u200b[a](b)` only then.
-function publishedFault(type: ContributionType, body: string, email: string): string | undefined {
-  const published = withoutHiddenCharacters(body);
-  return published === body ? undefined : bodyFault(type, published, email);
+    : wordsFault('body', body, email, read);
 }
 
 /** The fault of what must not be published: an image, a secret of ours, or the address of the human. */
