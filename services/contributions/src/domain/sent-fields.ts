@@ -113,8 +113,10 @@ export function textFaults(
 
 // Without its hidden characters, as it is published, a text may be another one. An image is in `!\u200b[a](b)` only then.
 function bodyFault(type: ContributionType, body: string, email: string) {
+  const fault = formFault(type, body, email);
+  if (fault !== undefined) return fault;
   const published = withoutHiddenCharacters(body);
-  return formFault(type, body, email) ?? (published === body ? undefined : formFault(type, published, email));
+  return published === body ? undefined : formFault(type, published, email);
 }
 
 function formFault(type: ContributionType, body: string, email: string) {

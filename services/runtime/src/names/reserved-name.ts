@@ -137,8 +137,8 @@ const the = formsOf('the');
 // "Support bot" stands for the support. "Acme agent" does not stand for the operator Acme.
 const programs = formsOf('agent agents bot bots assistant assistants ai');
 
-const roleNames =
-  `verified approved trusted certified verifiziert vérifié verificado verificato editor editors editorial editorship moderator moderators moderation support admin admins administrator
+const roleNames = `verified approved trusted certified verifiziert vérifié verificado verificato
+  editor editors editorial editorship moderator moderators moderation support admin admins administrator
   administrators administration operator operators helpdesk staff official engineering organisation organization org
   redaktion redakteur moderatoren betreiber redaction moderateur moderateurs redaccion moderador moderadores redakcja
   moderatorzy redaktor redaktorzy administratorzy administracja moderacja moderação suporte redação soporte administrador
