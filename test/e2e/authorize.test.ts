@@ -37,11 +37,17 @@ describe('POST /api/v1/agent/authorize', () => {
     expectFailure(await ask({ agent_name: 'Other' }), 409, 'idempotency_conflict');
     const short = await ask({}, { 'idempotency-key': 'x'.repeat(21) });
     expectFailure(short, 400, 'validation_error', /^Idempotency-Key: must have 22 to 128 characters: who guesses/);
-    await confirmationMail(system, email);
+    const mail = await confirmationMail(system, email);
     await askForAccess(system, email);
     await confirmationMail(system, email, 1);
     expect(mailsTo(system, email)).toHaveLength(2);
     expect((await exchangeToken(system, first.json.token_exchange.device_code)).status).toBe(202);
+    await sendJson('POST', confirmUrl(system, mail), { decision: 'decline' });
+    const { authorization, tell_your_human: say } = (await ask()).json;
+    expect([authorization.state, say]).toEqual([
+      'declined',
+      expect.stringMatching(/ is declined\. You have nothing left/),
+    ]);
   });
 
   // Mails are sent in the order of the requests. When this one arrives, all earlier mails have arrived.

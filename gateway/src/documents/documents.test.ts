@@ -159,8 +159,8 @@ describe('quick start', () => {
 
 it('the limits of the capabilities are those of OpenAPI', () => {
   const { paths, components } = whole.json('openApi');
-  const parameter = (path: string, name: string): Loose =>
-    paths[path].get.parameters.find((each: Loose) => each.name === name).schema;
+  const parameter = (path: string, name: string, method = 'get'): Loose =>
+    paths[path][method].parameters.find((each: Loose) => each.name === name).schema;
   const inBodies = (name: string): Loose[] => {
     const found: Loose[] = [];
     const visit = (value: Loose): void => {
@@ -186,9 +186,8 @@ it('the limits of the capabilities are those of OpenAPI', () => {
     search_entries: search('limit'),
     page_entries: ['/api/v1/content', '/api/v1/objects/catalog'].map((path) => parameter(path, 'limit')),
     client_id_length: article('X-Agent-Client-Id'),
-    idempotency_key_length: [
-      paths['/api/v1/contributions'].post.parameters.find(({ name }: Loose) => name === 'Idempotency-Key').schema,
-    ],
+    idempotency_key_length: [parameter('/api/v1/contributions', 'Idempotency-Key', 'post')],
+    authorization_key_length: [parameter('/api/v1/agent/authorize', 'Idempotency-Key', 'post')],
     section_length: article('section'),
     max_tokens: article('max_tokens'),
     language_length: [...search('language'), ...inBodies('language')],

@@ -53,7 +53,7 @@ function fieldOf(schema: TSchema, required: boolean): Field {
 }
 
 function authorization(required: boolean): Field {
-  const more = required ? '' : ' Without it the reader is anonymous.';
+  const more = required ? '' : ' Without it the caller is anonymous.';
   return { required, type: 'string', description: `Bearer <write_token>.${more}` };
 }
 
@@ -148,7 +148,7 @@ export function accessWords({ auth, scopes = [], endpoint }: Operation): string 
 
 const access = {
   none: 'Needs no token.',
-  optional_bearer: 'A Bearer token is optional; without one the reader is anonymous.',
+  optional_bearer: 'A Bearer token is optional; without one the caller is anonymous.',
   bearer: 'Needs a Bearer token.',
 } as const;
 

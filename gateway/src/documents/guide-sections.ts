@@ -4,6 +4,7 @@ import { tools } from '../protocol/mcp-tools.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { mcp, siteUrl } from '../protocol/service-words.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
+import type { Field } from './fields.js';
 import { bulletList, codeBlock, markdownTable, numberedList } from './markdown.js';
 import { writePayloads } from './request-bodies.js';
 import type { SiteProfile } from './site-profile.js';
@@ -43,7 +44,7 @@ export function contributing(): string[] {
         Object.entries(body).map(([name, field]) => [
           `\`${name}\``,
           field.required ? 'yes' : 'no',
-          `${field.value === undefined ? field.type : `\`${field.value}\``}${bounds(field.min_length, field.max_length)}`,
+          `${valuesOf(field)}${bounds(field.min_length, field.max_length)}`,
           field.description ?? '',
         ]),
       ),
@@ -73,7 +74,7 @@ export function mcpTools(service: SiteProfile): string[] {
 export function errorTable(): string[] {
   return [
     '### Errors',
-    'A code never changes its status. Retry only the errors that say so, after `Retry-After` where it is sent.',
+    'A code never changes its status. Retry only the errors that say so, after `Retry-After`. A limit of a day sends none: its `message` says when the next day begins.',
     markdownTable(
       ['Code', 'Status', 'Retry', 'When'],
       errorCodes.map((error) => {
@@ -114,6 +115,11 @@ export function forPeople(service: SiteProfile): string[] {
     ]),
     `What is public, what is kept about you and who runs this: [About](${siteUrl('/about', service)}).`,
   ];
+}
+
+function valuesOf({ type, value, values = value === undefined ? [] : [value], default: preset }: Field) {
+  const shown = values.length === 0 ? type : values.map((each) => `\`${each}\``).join(' or ');
+  return typeof preset === 'string' ? `${shown}, default \`${preset}\`` : shown;
 }
 
 function bounds(min: number | undefined, max: number | undefined) {

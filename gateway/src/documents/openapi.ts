@@ -178,6 +178,7 @@ function failures(operation: Operation, schemas: SchemaWriter, example: SiteExam
               codes.map((code) => [code, { value: { ok: false, error: code, message: messageOf(code, example) } }]),
             ),
           },
+          ...(operation.failsAsPage && { 'text/html': { schema: { type: 'string' } } }),
         },
       },
     ]),

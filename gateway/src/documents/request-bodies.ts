@@ -89,13 +89,13 @@ function boundsOf({ type, value, values, min_length: min = 0, max_length: max }:
 
 /**
  * The recommended sequence of calls (gateway/PROTOCOL.md#orientation). A URL ends its step or stands before a space,
- * since programs find URLs in text. `bodies` is the field of the document that has the bodies.
+ * since programs find URLs in text. `bodies` names the place that has the bodies.
  */
-export function quickStart(service: SiteProfile, bodies: 'bodies' | 'write_payloads'): string[] {
+export function quickStart(service: SiteProfile, bodies: string): string[] {
   const call = (operation: Parameters<typeof urlOf>[0]) => `${operation.method} ${urlOf(operation, service)}`;
   return [
     `Begin with every call and body: ${call(readAgentEntry)} (details: ${call(readCapabilities)} )`,
-    `Search both sites: GET ${service.base}${search.path}?site=all&fields=brief&q=<question>`,
+    `Search both sites: GET ${service.base}${search.path}?site=all&fields=brief&q={question}`,
     `Or list one: ${call(listContent)} or highlights: ${call(listCurated)}`,
     'GET the api_url of an entry with X-Agent-Client-Id: one read, in parts with &max_tokens=4000',
     `To write, send email and agent_name; your human confirms by mail: ${call(authorize)}`,

@@ -43,10 +43,16 @@ function parse(bytes: Buffer) {
     const where = fault === undefined ? '' : `: ${fault}`;
     throw new KnowledgeError('invalid_body', `The body is not well-formed JSON${where}.`, { cause: error });
   }
+  // Fastify gives null to the validation where there is no body.
+  if (parsed === null) throw wrongBody('The request body must be a JSON object; you sent null.');
   const twice = repeatedKey(text);
   if (twice === undefined) return parsed;
   const message = `${shownName(twice.key)}: stands twice in one object, again at ${twice.place}; send it once.`;
-  throw new KnowledgeError('validation_error', message, { metadata: { part: 'body' } });
+  throw wrongBody(message);
+}
+
+function wrongBody(message: string) {
+  return new KnowledgeError('validation_error', message, { metadata: { part: 'body' } });
 }
 
 function decode(bytes: Buffer) {

@@ -127,7 +127,11 @@ export const listContent = {
     q: optionalText(limits.query, 'Full-text search.'),
     ...TagQuery,
     updated_since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Only articles changed at this time or later; RFC 3339.' }),
+      Type.String({
+        format: 'date-time',
+        description:
+          'Only articles changed at this time or later; RFC 3339. Ask from a minute before the newest updated_at that you know, since clocks of servers differ.',
+      }),
     ),
     ...FieldsQuery,
   }),
@@ -231,7 +235,7 @@ export const readContent = {
   },
   otherMediaTypes: ['text/markdown'],
   responseHeaders: { ...cacheHeaders, ...quotaHeaders },
-  errors: ['validation_error', 'not_found', 'read_quota_exceeded', 'invalid_state'],
+  errors: ['not_found', 'read_quota_exceeded', 'invalid_state'],
   errorHeaders: { read_quota_exceeded: quotaHeaders },
   facts: {
     free_reads_per_day: { anonymous: limits.readsPerDay.anonymous, verified_email: limits.readsPerDay.verifiedEmail },

@@ -85,7 +85,9 @@ const AuthorizationSchema = named(
     scopes: Type.Array(ScopeSchema),
     purpose: Type.Optional(text()),
     access_until: Type.Optional(dateTime('Until when the agent can act, if it can.')),
-    expires_at: dateTime(`When the request ends, ${limits.authorizationHours} hours after it was made.`),
+    expires_at: dateTime(
+      `Until when the human can say yes, ${limits.authorizationHours} hours after the request. The token can be fetched for as long after the yes.`,
+    ),
   }),
 );
 
@@ -209,10 +211,11 @@ export const showConfirmation = {
   responses: {
     200: answer({
       authorization: AuthorizationSchema,
-      message: text('Says that the human decides.'),
+      message: text('Says that the human decides, or that nothing is left to decide.'),
     }),
   },
   otherMediaTypes: ['text/html'],
+  failsAsPage: true,
   errors: ['missing_code', 'invalid_or_expired_code'],
   example: {
     parameters: { code },
@@ -241,6 +244,7 @@ export const decideConfirmation = {
   otherBodyMediaTypes: ['application/x-www-form-urlencoded'],
   responses: { 200: answer({ authorization: AuthorizationSchema }) },
   otherMediaTypes: ['text/html'],
+  failsAsPage: true,
   errors: ['missing_code', 'invalid_or_expired_code', 'invalid_state', 'rate_limited'],
   example: {
     parameters: { code },

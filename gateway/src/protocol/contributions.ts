@@ -163,7 +163,7 @@ export const listContributions = {
   auth: 'bearer',
   query: Type.Object(PageQuery),
   responses: { 200: ContributionListSchema },
-  errors: ['validation_error', 'rate_limited'],
+  errors: ['rate_limited'],
   example: {
     onlyOrg: true,
     responses: {

@@ -29,6 +29,8 @@ export interface Operation {
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Media types other than JSON, which the response has if `Accept` prefers them. */
   readonly otherMediaTypes?: readonly string[];
+  /** Whether a browser gets failures as pages too. */
+  readonly failsAsPage?: true;
   /** The errors of this operation, apart from the common ones and those that `auth` and `body` imply. */
   readonly errors: readonly ErrorCode[];
   /** Headers of a failure, apart from those that every failure with this status has. */
@@ -43,6 +45,7 @@ export interface Operation {
 
 /** The errors that every path can have (gateway/PROTOCOL.md#errors). */
 export const commonErrors: readonly ErrorCode[] = [
+  'validation_error',
   'misdirected_request',
   'bad_request',
   'request_timeout',
@@ -62,12 +65,7 @@ export function errorsOf({ auth, body, errors }: Operation): readonly ErrorCode[
   return errorCodes.filter((code) => possible.has(code));
 }
 
-const bodyErrors: readonly ErrorCode[] = [
-  'invalid_body',
-  'validation_error',
-  'unsupported_media_type',
-  'payload_too_large',
-];
+const bodyErrors: readonly ErrorCode[] = ['invalid_body', 'unsupported_media_type', 'payload_too_large'];
 
 /** Whether the response can be asked for with `If-None-Match`. */
 export function isConditional({ method, responseHeaders }: Operation): boolean {
@@ -96,7 +94,7 @@ export const publicRead = {
   method: 'GET',
   auth: 'none',
   responseHeaders: compressedHeaders,
-  errors: ['validation_error'],
+  errors: [],
 } as const;
 
 /** The headers of every counted read, also of a refused one (gateway/PROTOCOL.md#what-counts). */

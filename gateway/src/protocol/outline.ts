@@ -38,7 +38,7 @@ export const readOutline = {
   params: slugParameter,
   query: Type.Object(SiteQuery),
   responses: { 200: Type.Object({ ...OutlineSchema.properties, ...ignoredFields }) },
-  errors: ['validation_error', 'not_found'],
+  errors: ['not_found'],
   example: {
     onlyOrg: true,
     parameters: { slug: 'rolling-out-sso', site: 'org' },

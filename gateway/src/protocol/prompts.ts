@@ -24,7 +24,7 @@ export const readActivePrompt = {
   query: Type.Object(SiteQuery),
   responses: { 200: answer({ prompt: PromptSchema }) },
   responseHeaders: cacheHeaders,
-  errors: ['validation_error', 'not_found'],
+  errors: ['not_found'],
   example: {
     onlyOrg: true,
     parameters: { site: 'org' },

@@ -28,6 +28,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     client_id_length: limits.clientId,
     request_id_length: limits.requestId,
     idempotency_key_length: limits.idempotencyKey,
+    authorization_key_length: limits.authorizationKey,
     q_length: { min: 1, max: limits.query.max },
     tag_length: limits.tag,
     author_length: { min: 1, max: limits.name.max },

@@ -46,7 +46,7 @@ export const readQuota = {
   auth: 'optional_bearer',
   headers: readerHeaders,
   responses: { 200: answer({ quota: QuotaSchema }) },
-  errors: ['validation_error'],
+  errors: [],
   example: {
     parameters: { ...exampleClientId },
     responses: {

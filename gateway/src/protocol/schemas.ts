@@ -70,8 +70,7 @@ export const SiteSchema = Type.Enum([...sites], { description: 'The site.' });
 export const SiteQuery = {
   site: Type.Optional(
     Type.Enum([...sites], {
-      description:
-        'The site to read. By default the site whose base URL has the host of the request, else the default site.',
+      description: 'The site. By default the site whose base URL has the host of the request, else the default site.',
     }),
   ),
 };

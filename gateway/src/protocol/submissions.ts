@@ -37,7 +37,7 @@ const typeAndSite = <Name extends ContributionType>(type: Name, sites = onlyOrg)
 const texts = {
   body: boundedText(
     limits.body,
-    'The text; it may be Markdown, without images, tokens or keys of this service, and the e-mail address of the human. White space at its ends does not count for the minimum.',
+    'The text; it may be Markdown, without images, tokens or keys of this service, or the e-mail address of the human. White space at its ends does not count for the minimum.',
   ),
   name: optionalText(limits.name, 'The name to show; never an e-mail address.'),
   language: optionalText(
@@ -178,6 +178,7 @@ export const submitContribution = {
     'no_active_prompt',
     'rate_limited',
   ],
+  errorHeaders: { rate_limited: writeLimitHeaders },
   scopes,
   example: {
     onlyOrg: true,

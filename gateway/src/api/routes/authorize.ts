@@ -66,8 +66,14 @@ function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ..
   // Identity leaves this user code empty if the human must type it, so that no page shows it.
   const typed = request.userCode === '';
   const until = formatUtcTime(request.expiresAt ?? new Date(0));
+  const shown = presentAuthorization(request);
+  // A repeat may come after the decision.
+  const sentence =
+    shown.state === 'pending'
+      ? `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${minutesInWords(linkMinutes)} of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`
+      : `My request for access in your name is ${shown.state}. You have nothing left to do.`;
   return {
-    authorization: presentAuthorization(request),
+    authorization: shown,
     token_exchange: {
       method: 'POST',
       path: '/api/v1/agent/token',
@@ -76,7 +82,7 @@ function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ..
     },
     user_code: userCode,
     mail: { to: email, from: mailFrom, subject: mailSubject, link_minutes: linkMinutes },
-    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${minutesInWords(linkMinutes)} of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`,
+    tell_your_human: sentence,
   };
 }
 

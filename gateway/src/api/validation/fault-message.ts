@@ -47,7 +47,7 @@ function notAnObject({ schema, data }: Validated) {
   const [first] = Object.keys(keywordsOf(schemas(schema)[0] ?? schema).properties ?? {});
   const example = first === undefined ? '{ … }' : `{"${first}": …}`;
   const isJson = typeof data === 'string' && /^\s*[{[]/.test(data);
-  if (data === null) return `The request body must be a JSON object, ${example}; it is missing or null.`;
+  if (data === null) return `The request body must be a JSON object, ${example}; it is missing.`;
   const sent = isJson ? 'a string that holds JSON; send the object itself, encoded once' : kindOf(data);
   return `The request body must be a JSON object, ${example}; you sent ${sent}.`;
 }
