@@ -14,6 +14,7 @@ it.each([
   ['warum', 'de', [true, true, false]],
   ['gdzie', 'pl', [true, true, false]],
   ['wofur', 'de', [false, true, false]],
+  ['not', 'en', [false, true, false]],
   ['people', 'en', [false, false, true]],
   ['siempre', 'es', [false, false, true]],
   ['find', 'en', [false, false, true]],
@@ -33,6 +34,8 @@ it.each([
   ['ÄÖ', true],
   ['A', false],
   ['It', false],
+  ['NOT', false],
+  ['NOTE', true],
   ['1A', false],
   ['MFAs', false],
 ])('knows whether %j is in capitals', (word, is) => {

@@ -5,11 +5,11 @@ const questions = wordsByLanguage({
   de: `wann warum weshalb wieso wer wem wen wessen wo woher wohin womit wofür wodurch wie wieviel wieviele welche welcher welches
     welchem welchen bitte soll sollen sollte sollten kann können könnte darf dürfen muss müssen möchte gibt
     wobei wogegen wonach woran worauf woraus worin worüber worum wovon wovor wozu heißt heißen hieß nennt nennen genannt lautet`,
-  en: 'who whom whose what which when where why how please should would could can must might shall may its',
+  en: 'who whom whose what which when where why how please should would could can must might shall may its not nor',
   es: `quién quien quiénes cuál cuáles qué cuándo cuando dónde donde adónde cómo como cuánto cuánta cuántos cuántas cuanto porqué
     debe deben debería puede pueden hay llama llaman`,
   fr: `qui que quoi quel quelle quels quelles quand où comment combien pourquoi lequel laquelle doit doivent devrait peut peuvent
-    faut appelle appellent`,
+    faut appelle appellent non`,
   pl: `kto kogo komu kim co czego czemu czym kiedy gdzie skąd dokąd jak jaki jaka jakie jakich ile ilu dlaczego czy który która
     które trzeba można należy powinien powinna powinno może mogą nazywa nazywają`,
 });

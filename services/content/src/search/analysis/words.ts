@@ -90,8 +90,8 @@ export function isAcronymIn(text: string, { start, end }: Pick<Word, 'start' | '
   return capitals.test(text.slice(start, end)) && (text.length === end - start || smallLetter.test(text));
 }
 
-// At least two.
-const capitals = /^\p{Lu}[\p{Lu}\p{N}]+$/u;
+// At least two; but the operators of other searches, and the article, are plain words in capitals too.
+const capitals = /^(?!(?:AND|NOT|OR|THE)$)\p{Lu}[\p{Lu}\p{N}]+$/u;
 const smallLetter = /\p{Ll}/u;
 
 /** Whether a word ends in a capital after a small letter, such as SaaS. Its last letters are no ending. */
