@@ -44,7 +44,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway) 
       const code = codeOf(request);
       const shown = await clients.identity.getConfirmation({ code }, callOf(request));
       if (wantsPage(request)) return sendConsentPage(reply, 200, pageOf(request, { shown, code }, sites), sites);
-      return sendSecret(reply, { authorization: describeForHuman(shown), message: forHuman });
+      return sendSecret(reply, { authorization: describeForHuman(shown), message: messageFor(shown) });
     },
     { preValidation: requireCode },
   );
@@ -170,6 +170,11 @@ function wantsPage(request: FastifyRequest) {
 
 const forHuman =
   'This link is for the human of the mailbox, who alone decides: open it in a browser. An agent leaves it alone and polls its token exchange.';
+
+function messageFor({ canDecide, canResend, accessUntil }: GetConfirmationResponse) {
+  if (canDecide || canResend) return forHuman;
+  return `There is nothing left to decide: ${accessUntil === undefined ? 'this request gives no access' : 'the agent can act until access_until, and its human can end that here'}.`;
+}
 
 function describeForHuman({ authorization, accessUntil }: GetConfirmationResponse) {
   const known = required(authorization);

@@ -68,8 +68,8 @@ const ownWords: Partial<Readonly<Record<ErrorCode, Words>>> = {
     title: 'This link does not work',
     text: (
       <p>
-        It may be cut, the access that it belonged to ended long ago, or you made earlier links useless. Please open the
-        whole link from the newest mail about your access.
+        It may be cut, its time is over, the access that it belonged to ended long ago, or you made earlier links
+        useless. Please open the whole link from the newest mail about your access.
       </p>
     ),
   },

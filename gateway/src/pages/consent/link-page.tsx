@@ -22,8 +22,8 @@ export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
       <>
         {lost && (
           <p>
-            It may be cut, the access that it belonged to ended long ago, or earlier links were made useless on your
-            page. You can have a new one.
+            It may be cut, its time is over, the access that it belonged to ended long ago, or earlier links were made
+            useless on your page. You can have a new one.
           </p>
         )}
         <p>

@@ -202,7 +202,8 @@ function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway) 
   const feed = createFeed(content, sites);
   registerPage(pages, sites, '/feed.xml', async (request, reply) => {
     const { xml, updated } = await feed(sites.ofRequest(request), callContextOf(request));
-    reply.header('last-modified', new Date(updated).toUTCString());
+    // The clock of content may be ahead of ours (RFC 9110, 8.8.2.1).
+    reply.header('last-modified', new Date(Math.min(Date.parse(updated), Date.now())).toUTCString());
     return sendPublic(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
 

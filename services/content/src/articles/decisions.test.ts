@@ -57,6 +57,8 @@ describe('a put', () => {
     const kept = { state: 'published', publishedAt: act.at };
     expect(decidePut(existing('published'), { ...put, title: 'B' }, later).article).toMatchObject(kept);
     expect(decidePut(existing('archived'), { ...put, title: 'B' }, later).article.state).toBe('archived');
+    const afterClock = decidePut(existing('published'), { ...put, title: 'B' }, { ...act, at: new Date(0) });
+    expect(afterClock.article.updatedAt.getTime()).toBe(act.at.getTime() + 1);
   });
 
   it('is refused for a stale revision, and accepted if it was already applied', () => {

@@ -101,9 +101,14 @@ function revise(
   return {
     outcome: before === undefined ? 'created' : 'updated',
     before,
-    article: { ...after, publishedAt, updatedAt: act.at, revision },
+    article: { ...after, publishedAt, updatedAt: laterThan(before?.updatedAt, act.at), revision },
     transition: { ...act, from: before?.state ?? '', to: after.state, revision },
   };
+}
+
+/** A clock that was set back must not make a change look older than the one before it. */
+function laterThan(before: Date | undefined, now: Date) {
+  return before === undefined || now > before ? now : new Date(before.getTime() + 1);
 }
 
 /**

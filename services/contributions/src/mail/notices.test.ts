@@ -174,7 +174,7 @@ describe('composeMail', () => {
 
   it('tells how long a new text is awaited, and is not sent when it has arrived', async () => {
     const asked = story({ state: 'changes_requested' });
-    expect(await wordsOf('changes_requested', asked)).toContain('within 30 days');
+    expect(await wordsOf('changes_requested', asked)).toContain('by 2 July 2026 at 10:00 UTC');
     expect(await mail('changes_requested', story({ state: 'pending_review' }))).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-import { actors, formatUtcTime, type Site, type Transition } from '@knowledge/runtime';
+import { actors, formatUtcTime, later, type Site, type Transition } from '@knowledge/runtime';
 import {
   contest,
   linkNote,
@@ -11,6 +11,7 @@ import { rules } from '@knowledge/runtime/product';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { editsSinceAgent, undoableEdit } from '../domain/edit.js';
 import { dropsProposal } from '../domain/hold.js';
+import { changesMs } from '../domain/new-text.js';
 import {
   beginningOf,
   differenceBlocks,
@@ -82,7 +83,7 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
           quote(reason),
           ...editsBlocks(contribution),
           ...sentBlocks(facts),
-          paragraph(newTextWords),
+          paragraph(newTextWords(contribution)),
           ...ownPage(facts, 'Read it, or withdraw it'),
         ],
       };
@@ -176,7 +177,10 @@ function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
   }
 }
 
-const newTextWords = `Your agent sees these words too: ask it to send a new text within ${rules.changesDays} days. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
+function newTextWords({ updatedAt }: Contribution) {
+  const due = formatUtcTime(later(updatedAt, changesMs));
+  return `Your agent sees these words too: ask it to send a new text by ${due}. Without one we withdraw what it sent, and write no other mail about it. Moderators can read it for another ${rules.keptAfterEndDays} days then, unless you erase it on your page; then it is erased.`;
+}
 
 /** What a moderator took out at once. Without a change of the text, only the earlier texts were removed. */
 function removal({ contribution, transition }: MailFacts, reason: string) {

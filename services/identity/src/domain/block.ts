@@ -86,7 +86,9 @@ export function quietUntil(
 
 /** The refusal of a request in a quiet day (gateway/PROTOCOL.md#request). */
 export function refusedAfterNo(until: Date, now: Date): KnowledgeError {
-  const message = `Your human said no to an agent of this name or network. Until ${formatUtcTime(until)} no further mail is sent; ask again only if they want you to.`;
+  // The next full minute, since the seconds are not shown.
+  const shown = formatUtcTime(new Date(Math.ceil(until.getTime() / 60_000) * 60_000));
+  const message = `Your human said no to an agent of this name or network. Until ${shown} no further mail is sent; ask again only if they want you to.`;
   const retryAfterSeconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
   // A day like the limits of a day: only a short wait is worth a Retry-After.
   const isLong = retryAfterSeconds > 3600;
