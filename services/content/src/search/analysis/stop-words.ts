@@ -9,7 +9,7 @@ const questions = wordsByLanguage({
   es: `quién quien quiénes cuál cuáles qué cuándo cuando dónde donde adónde cómo como cuánto cuánta cuántos cuántas cuanto porqué
     debe deben debería puede pueden hay llama llaman`,
   fr: `qui que quoi quel quelle quels quelles quand où comment combien pourquoi lequel laquelle doit doivent devrait peut peuvent
-    faut appelle appellent non`,
+    faut appelle appellent`,
   pl: `kto kogo komu kim co czego czemu czym kiedy gdzie skąd dokąd jak jaki jaka jakie jakich ile ilu dlaczego czy który która
     które trzeba można należy powinien powinna powinno może mogą nazywa nazywają`,
 });
