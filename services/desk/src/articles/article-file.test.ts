@@ -1,6 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, it } from 'vitest';
 import { LeftOut } from '../files/fields.js';
+import { foreignSyntax } from '../files/foreign-syntax.js';
 import { readFrontMatter } from '../files/front-matter.js';
 import { readObject } from '../objects/object-file.js';
 import { type ArticleImport, readArticle, readArticleFile } from './article-file.js';
@@ -11,6 +12,8 @@ const read = (own: object, { body = 'text', ...more }: Partial<ArticleImport & {
   readArticle({ fields: { ...own }, body, before: 0 }, 'a.md', { ...given, ...more });
 const readText = (text: string, path = 'a.md', more = {}) =>
   readArticle(readFrontMatter(Buffer.from(text)), path, { ...given, ...more });
+
+const at = (day: string) => new Date(`${day}T00:00:00Z`);
 
 describe('readArticle', () => {
   it('reads tags from a text, dates as midnight UTC, and the site from the command line', async () => {
@@ -44,22 +47,17 @@ describe('readArticle', () => {
   });
 
   it.each([
-    [
-      'Hugo, YAML',
-      '---\ntitle: T\ndate: 2020-01-02\n---\nx',
-      'posts/my-post.md',
-      { slug: 'my-post', publishedAt: at('2020-01-02') },
-    ],
+    ['Hugo, YAML', 'posts/my-post.md', 'date: 2020-01-02', { slug: 'my-post', publishedAt: at('2020-01-02') }],
     [
       'Hugo, TOML',
-      '+++\ntitle = "T"\ndate = 2020-01-02T10:00:00+02:00\npublishDate = 2020-01-03T00:00:00Z\ntags = ["SSO", "c"]\ndescription = "D"\n+++\nx',
       'posts/My Bundle/index.md',
+      '+++\ntitle = "T"\ndate = 2020-01-02T10:00:00+02:00\npublishDate = 2020-01-03T00:00:00Z\ntags = ["SSO", "c"]\ndescription = "D"\n+++\nx',
       { slug: 'my-bundle', publishedAt: at('2020-01-03'), tags: ['sso', 'c'], summary: 'D' },
     ],
     [
       'Jekyll',
-      '---\nlayout: post\ncategories: [Team news]\nlang: pt_BR\n---\nx',
       '_posts/2019-03-04-hello-world.markdown',
+      '---\nlayout: post\ncategories: [Team news]\nlang: pt_BR\n---\nx',
       {
         slug: 'hello-world',
         title: 'Hello world',
@@ -70,37 +68,33 @@ describe('readArticle', () => {
     ],
     [
       'Zola',
-      '\n+++\ntitle = "T"\ndate = 2020-01-02\n[taxonomies]\ntags = ["a"]\ncategories = ["C++"]\n+++\nx',
       'content/2020-01-01_post.md',
+      '\n+++\ntitle = "T"\ndate = 2020-01-02\n[taxonomies]\ntags = ["a"]\ncategories = ["C++"]\n+++\nx',
       { slug: 'post', publishedAt: at('2020-01-02'), tags: ['a', 'c-plus-plus'] },
     ],
     [
       'Obsidian',
-      '---\ntags:\n  - "#deep/work"\n---\n\n# My note\n\nx',
       'My note.md',
+      '---\ntags:\n  - "#deep/work"\n---\n\n# My note\n\nx',
       { title: 'My note', body: 'x', tags: ['deep-work'] },
     ],
-    ['dev.to', '---\ntitle: T\npublished: true\ntags: a, b c\n---\nx', 'a.md', { publish: true, tags: ['a', 'b-c'] }],
+    ['dev.to', 'a.md', 'published: true\ntags: a, b c', { publish: true, tags: ['a', 'b-c'] }],
     [
       'Docusaurus',
-      '---\nslug: /deep/welcome\nauthors:\n  - name: Ada\n  - bob\ntags: [{label: One, permalink: /1}]\nkeywords: [k]\n---\n# Hi *you*\nx',
       'blog/2021-08-26-welcome/index.mdx',
+      '---\nslug: /deep/welcome\nauthors:\n  - name: Ada\n  - bob\ntags: [{label: One, permalink: /1}]\nkeywords: [k]\n---\n# Hi *you*\nx',
       { slug: 'welcome', title: 'Hi you', author: 'Ada, bob', tags: ['one', 'k'], publishedAt: at('2021-08-26') },
     ],
     [
       'Ghost',
-      '---\ntitle: T\ncustom_excerpt: E\ndate_published: 2020-01-02\nstatus: published\n---\nx',
       'a.md',
+      'custom_excerpt: E\ndate_published: 2020-01-02\nstatus: published',
       { summary: 'E', publish: true, publishedAt: at('2020-01-02') },
     ],
-    [
-      'WordPress',
-      '---\ntitle: T\nexcerpt: E\ndate: 2020-01-02 10:00:00\nstatus: publish\n---\nx',
-      'a.md',
-      { summary: 'E', publish: true },
-    ],
-  ])('reads the fields of %s', async (_, text, path, expected) => {
-    expect((await readText(text, path)).request).toMatchObject(expected);
+    ['WordPress', 'a.md', 'excerpt: E\ndate: 2020-01-02 10:00:00\nstatus: publish', { summary: 'E', publish: true }],
+  ])('reads the fields of %s', async (_, path, text, expected) => {
+    const whole = text.includes('\nx') ? text : `---\ntitle: T\n${text}\n---\nx`;
+    expect((await readText(whole, path)).request).toMatchObject(expected);
   });
 
   it.each([
@@ -172,11 +166,51 @@ describe('readArticle', () => {
       expect.stringMatching(/^Links that lead nowhere.*: i\.png \(line 18\)$/),
     ]);
   });
-});
 
-function at(day: string): Date {
-  return new Date(`${day}T00:00:00Z`);
-}
+  it.each([
+    ['comments of Obsidian', 'a %%b%% c', '%%\n\nb'],
+    ['callouts', '> [!warning]- T\n> x', '> [!faq] T\n> x'],
+    ['highlights', 'a ==b c== d'],
+    ['block ids', 'text ^a1b2', '^block-id'],
+    ['attributes', '# H {#id .class}', '[x]{.mark}', '[]{#_Toc12}', '![i](https://a.b/c.png){width=50%}', 'a\n{: .b}'],
+    ['grid tables', '+---+---+\n| a | b |', '+===+===+'],
+    ['maths', '$x$ a', '$E = mc^2$', '$2^n$', '$2n$', '$$\na', '$$ x = 1 $$', 'a $\\alpha_1$, b', '($f(a, b)$)'],
+    ['emoji names', ':rocket:', 'a :+1: b'],
+  ])('names %s, which pages show as typed', (name, ...texts) => {
+    for (const text of texts) expect(foreignSyntax(text, 0)).toEqual([expect.stringContaining(`${name} shown as`)]);
+  });
+
+  it.each([
+    ...[
+      '$5 and $10',
+      'costs $5, or 10$',
+      '$20/month = $240/year',
+      'US ($) = (C$)',
+      '$HOME/$PATH',
+      '$(a)/$(b) Ke$ha A$',
+    ],
+    ...[
+      '10:30:45',
+      'key:value:more',
+      'std::vector::size',
+      'fe80::1:2',
+      'C++ a == b',
+      'if a==b and c==d',
+      'x ^2',
+      '^-^',
+    ],
+    ...[
+      '`==x== $x$ :a: %%x%% {.a}`',
+      '```\n==x== $x$ :a: %%\n+---+\n```',
+      '50% and 100%',
+      'a {b} {1, 2}',
+      '+--',
+      '> [!NOTE]\n> x',
+    ],
+  ])('has no note about the prose or code %j', (text) => {
+    expect(foreignSyntax(text, 0)).toEqual([]);
+  });
+});
 
 describe('readObject', () => {
   it('uses the kind knowledge by default', () => {

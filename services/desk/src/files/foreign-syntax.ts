@@ -4,12 +4,24 @@ import { deadLinkNote, type MarkdownToken, readMarkdown } from '@knowledge/runti
 const syntaxes: readonly (readonly [string, RegExp])[] = [
   ['shortcodes', /\{\{[<%]/],
   ['template tags', /\{%|\{\{(?![<%])/],
-  ['attributes', /\{:/],
+  ['attributes', /\{:|(?<!\{)\{(?:#[\w-]|\.[a-z_-]|[a-z-]{2,}=)[^{}]*\}/i],
   ['containers', /^:{3}/],
   ['wikilinks', /\[\[[^[\]]+\]\]/],
   ['MDX code', /^(?:import .*['"]|export (?:const|default|function)\b)/],
   ['HTML comments', /<!--/],
   ['HTML or components', /<\/[a-z][^<>]*>|<[a-z][^<>]*\/>|^<[a-z][^<>]*>/i],
+  ['comments of Obsidian', /%%/],
+  // The kinds that pages know have become words here.
+  ['callouts', /^\[![a-z][\w-]*\]/i],
+  ['highlights', /(?<![\w=])==(?![\s=])[^=]*(?<!\s)==(?![\w=])/],
+  ['block ids', /(?:^|\s)\^(?=[\d-]*[a-z])[a-z\d-]+$/i],
+  ['grid tables', /^\+[-=:][-=:+]*\+$/],
+  // Prices have a digit behind the first sign or the second, or a space before the second.
+  [
+    'maths',
+    /^\$\$$|\$\$(?=[^$]*[\\^=])[^$]+\$\$|(?<![\p{L}\d$])\$\$?(?:[\p{L}\\({[|]|\d+[a-z](?=\$)|(?=[^$]*[\\^=])[\d+-])[^$]*(?<!\s)\$(?![\p{L}\d({])/u,
+  ],
+  ['emoji names', /(?<![\w:]):(?:[+-]1|100|[a-z][\w+-]*):(?![\w:])/],
 ];
 
 /** Names what pages show as it was typed, and links that lead nowhere, with the lines of the file. */
