@@ -74,13 +74,14 @@ describe('readFrontMatter', () => {
     expect(read('').body).toBe('');
   });
 
-  it('refuses a file that is not UTF-8', () => {
-    expect(() => readFrontMatter(Buffer.from('---\ntitle: \xe9\n---\nx', 'latin1'))).toThrow(/UTF-8/);
-  });
-
-  it('says that a ZIP archive is to be unpacked', () => {
-    const archive = Buffer.from('PK\u0003\u0004\u0014\u0000\u0000\u0008\u00ff', 'latin1');
-    expect(() => readFrontMatter(archive)).toThrow('is a ZIP archive; unpack it and choose its files');
+  it.each([
+    ['is not UTF-8 text; save it as UTF-8', Buffer.from('---\ntitle: \xe9\n---\nx', 'latin1')],
+    ['is UTF-16 text; save it as UTF-8', Buffer.from('\ufeff---\ntitle: x\n---\nx', 'utf16le')],
+    ['is UTF-16 text; save it as UTF-8', Buffer.from('\ufeff---\ntitle: x\n---\nx', 'utf16le').swap16()],
+    ['is no text; choose Markdown files', Buffer.from('\x89PNG\0', 'latin1')],
+    ['is a ZIP archive; unpack it and choose its files', Buffer.from('PK\x03\x04\x14\0\0\x08\xff', 'latin1')],
+  ])('says that a file %s', (problem, bytes) => {
+    expect(() => readFrontMatter(bytes)).toThrow(problem);
   });
 });
 

@@ -104,11 +104,15 @@ function decode(bytes: Uint8Array) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FileProblem(
-      zipProblem(bytes) ??
-        (bytes.includes(0) ? 'is no text; choose Markdown files' : 'is not UTF-8 text; save it as UTF-8'),
-    );
+    const binary = bytes.includes(0) ? 'is no text; choose Markdown files' : undefined;
+    throw new FileProblem(zipProblem(bytes) ?? utf16Problem(bytes) ?? binary ?? 'is not UTF-8 text; save it as UTF-8');
   }
+}
+
+// Such a text begins with a byte order mark.
+function utf16Problem([first, second]: Uint8Array) {
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 ? 'is UTF-16 text; save it as UTF-8' : undefined;
 }
 
 const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag);
