@@ -130,9 +130,10 @@ describe('readArticle', () => {
     expect((await readText(text, 'a.md', { publish: false, schedule: true })).request.publish).toBe(true);
   });
 
-  it('takes a text over several lines as one line where we have one', async () => {
-    const { request } = await readText('---\ntitle: >\n  A\n  b\nauthor: |\n  Ada\n---\nx');
-    expect(request).toMatchObject({ title: 'A b', author: 'Ada' });
+  it('takes a text over several lines as one line where we have one, without spaces around', async () => {
+    const { request } = await readText('---\ntitle: >\n  A\n  b\nauthor: |\n  Ada\nsummary: "  S  "\n---\nx');
+    expect(request).toMatchObject({ title: 'A b', author: 'Ada', summary: 'S' });
+    expect((await read({ ...fields, title: '  Padded \t', author: ' Ada ' })).request.title).toBe('Padded');
   });
 
   it('recognises the language of a text that does not declare one', async () => {

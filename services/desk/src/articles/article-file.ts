@@ -95,7 +95,7 @@ async function readDocument({ fields, body: text, before }: MarkdownDocument, pa
     site: reader.site(site),
     slug: declaredSlug || fromFile('slug', suggestSlug(file.name)),
     title: declaredTitle || heading?.title || fromFile('title', file.title),
-    summary: read.text('summary'),
+    summary: read.text('summary').trim(),
     tags: read.tags(),
     author: read.author(),
     language: declaredLanguage || recognised,
@@ -143,8 +143,8 @@ function titleOf(heading: MarkdownToken | undefined) {
 }
 
 /**
- * Writes an article as a Markdown file that `article import` reads without loss. The file contains the revision, so
- * that the import can detect later changes of the article. The file of a draft also contains the draft's own revision.
+ * Writes an article as a Markdown file that `article import` reads without loss, but for spaces around a field. The file
+ * contains the revision, so that the import can detect later changes of the article. That of a draft also has its own.
  */
 export function articleMarkdown({ entry, body }: Pick<ArticleRecord, 'entry' | 'body'>, draftRevision = 0): string {
   const { revision } = requireField(entry);

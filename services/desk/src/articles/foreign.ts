@@ -79,15 +79,10 @@ export function foreignReader(reader: FieldReader, notes: string[]) {
   };
 }
 
-/** A text of YAML over several lines ends with a line break. */
+/** Joins a text of YAML over several lines, without the spaces around it. */
 export function onOneLine(text: string): string {
-  const lines = text.split('\n');
-  return lines.length === 1
-    ? text
-    : lines
-        .map((line) => line.trim())
-        .join(' ')
-        .trim();
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.join(' ').trim();
 }
 
 function readTags(reader: FieldReader, notes: string[]) {
