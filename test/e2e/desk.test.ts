@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
@@ -65,15 +65,15 @@ describe('the desk: articles', () => {
     expect(first.code).toBe(1);
     // If one file is invalid, the desk imports none and names every invalid file.
     const failed = [{ file: 'broken.md', problem: 'title: must be text' }];
-    expect(JSON.parse(first.stdout)).toEqual({ imported: 0, unchanged: 0, failed });
+    expect(JSON.parse(first.stdout)).toEqual({ imported: 0, created: 0, unchanged: 0, failed });
     expect(await desk.json('article', 'list', '--site', 'org', '--state', 'draft')).toEqual([]);
     rmSync(join(files, 'broken.md'));
     const dry = await desk.json(...line, '--publish', '--dry-run');
-    expect(dry).toEqual({ imported: 2, unchanged: 0, failed: [], dry_run: true });
+    expect(dry).toEqual({ imported: 2, created: 2, unchanged: 0, failed: [], dry_run: true });
     expect(await desk.json('article', 'list', '--site', 'org')).toEqual([]);
     await desk.json(...line, '--reason', 'the first ones');
-    expect(await desk.json(...line, '--publish')).toMatchObject({ imported: 2 });
-    expect(await desk.json(...line, '--publish')).toEqual({ imported: 0, unchanged: 2, failed: [] });
+    expect(await desk.json(...line, '--publish')).toMatchObject({ imported: 2, created: 0 });
+    expect(await desk.json(...line, '--publish')).toEqual({ imported: 0, created: 0, unchanged: 2, failed: [] });
 
     const listed = await desk.json<Thing[]>('article', 'list', '--site', 'org', '--state', 'published');
     expect(listed.map(({ slug }) => slug).sort()).toEqual(['desk-first', 'desk-second']);
@@ -107,7 +107,7 @@ describe('the desk: articles', () => {
       "---\ntitle: 'Zweiter: ü'\nslug: desk-second\nsite: org\nlanguage: en\n" +
         `published_at: '${listed.find(({ slug }) => slug === 'desk-second')?.['published_at']}'\nrevision: 2\n---\n\nZwei\n`,
     );
-    expect(await desk.json('article', 'import', target)).toEqual({ imported: 0, unchanged: 2, failed: [] });
+    expect(await desk.json('article', 'import', target)).toMatchObject({ imported: 0, unchanged: 2 });
 
     // Two editors change the same export. The second import does not overwrite the first.
     const exported = join(target, 'org', 'desk-second.md');
@@ -151,7 +151,9 @@ describe('the desk: articles', () => {
     const { stdout, stderr } = await desk.run('article', 'import', files, '--site', 'io', '--publish');
     expect(stderr).toContain('; title from the first heading; slug from the file name: bundle; ');
     expectWords(stderr, 'shortcodes shown as typed: line 8', 'tags mapped: Single sign on is single-sign-on');
-    expect(stdout).toMatch(/^4 imported, 0 unchanged, 1 left out:\n {2}_index\.md: is the page of a list/);
+    expect(stdout).toMatch(
+      /^4 imported \(4 new, 0 changed\), 0 unchanged, 1 left out:\n {2}_index\.md: is the page of a list/,
+    );
     expect(stdout).toMatch(/\nNotes:\n(.*\n)*? {2}2 files: not published\n/);
     const shown = (slug: string) => desk.json<Thing>('article', 'show', slug, '--site', 'io');
     expect(await shown('bundle')).toMatchObject({
@@ -166,6 +168,27 @@ describe('the desk: articles', () => {
     const again = await desk.run('article', 'import', files, '--site', 'io', '--publish', '--json');
     expect(again.code).toBe(1);
     expect(JSON.parse(again.stdout)).toMatchObject({ imported: 0, failed: [{ file: 'other-draft.md' }] });
+  });
+
+  test('replaces a published article only by a slug of the file, and says so', async () => {
+    await importOne('live', 'title: Live\nslug: desk-live', '--site', 'io', '--publish');
+    const files = put('other', '---\ntitle: Other\nslug: archive/2024/desk-live\n---\nOther.\n');
+    const run = (...more: string[]) => desk.run('article', 'import', files, '--site', 'io', ...more);
+    expect((await run()).stdout).toContain(
+      'other.md: not overwritten: its slug archive/2024/desk-live leads to an article that is here already: io/desk-live, “Live”; ' +
+        'if it is that one, write slug: desk-live in the file, or choose to overwrite (in the terminal: --overwrite)\nNothing was',
+    );
+    renameSync(join(files, 'other.md'), join(files, 'Desk Live.md'));
+    writeFileSync(join(files, 'Desk Live.md'), '---\ntitle: Other\n---\nOther.\n');
+    writeFileSync(join(files, 'fresh.md'), '---\ntitle: Fresh\n---\nFresh.\n');
+    expect((await run('--dry-run')).stdout).toContain('its file name Desk Live leads to an article');
+    const notes = /^2 would be imported \(1 new, 1 changed\), .*\n {2}1 file: replaces a published article\n/s;
+    expect((await run('--dry-run', '--overwrite')).stdout).toMatch(notes);
+    // Under the same title it is the same article.
+    writeFileSync(join(files, 'Desk Live.md'), '---\ntitle: Live\n---\nMore.\n');
+    const { stdout, stderr } = await run();
+    expect(stdout).toMatch(/^2 imported \(1 new, 1 changed\), .*replaces a published article\n/s);
+    expect(stderr).toContain('Desk Live.md: replaces a published article: io/desk-live, “Live”\n');
   });
 
   test('names every field that the service refuses, file by file', async () => {
@@ -215,7 +238,7 @@ test('the desk: highlights and knowledge objects', async () => {
   const objects = put('object', `---\nid: ${id}\nkind: knowledge\ntitle: A runbook\n---\n\nFirst, breathe.\n`);
   for (const imported of [1, 0]) {
     const outcome = await desk.json('object', 'import', objects, '--site', 'org');
-    expect(outcome).toEqual({ imported, unchanged: 1 - imported, failed: [] });
+    expect(outcome).toMatchObject({ imported, created: imported, unchanged: 1 - imported });
   }
   const read = () => fetch(`${system.url}/api/v1/objects/${id}`).then((answer) => answer.status);
   expect(await read()).toBe(200);

@@ -140,6 +140,9 @@ test('article files come in with a result for each, and go out as the import rea
   expectWords(text, 'not published: it has draft true', '<li>1 file: tags mapped</li>');
   const stored = await record('from-file');
   expect(stored).toMatchObject({ state: ArticleState.PUBLISHED, history: [{ actor: 'ada', reason: 'moved' }] });
+  const replacing = [file('newer.md', 'from-file'), file('path.md', 'a/there')];
+  const { text: replaced } = await ada.upload(page, path, { ...fields, act: 'import' }, replacing);
+  expectWords(replaced, 'replaces a published article: org/from-file, “From new.md”', 'its slug a/there leads to');
 
   const zip = await ada.get(`${path}/articles.zip?site=io&state=published`);
   expect(zip.headers.get('content-type')).toBe('application/zip');

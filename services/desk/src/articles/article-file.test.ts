@@ -142,11 +142,13 @@ describe('readArticle', () => {
     expect((await read({ ...fields, lang: 'nl' }, { body: text })).request.language).toBe('nl');
   });
 
-  it('says how it maps tags, and names those that it leaves out', async () => {
+  it('says how it maps slug and tags, and names those that it leaves out', async () => {
     const tags = ['SSO', 'single sign on', '—', ...Array.from({ length: 11 }, (_, n) => `t${n}`)];
-    const { request, notes } = await read({ ...fields, tags });
+    const { request, notes } = await read({ ...fields, slug: 'archive/2024/upper', tags });
+    expect(request).toMatchObject({ slug: 'upper', slugFrom: { path: 'archive/2024/upper' } });
     expect(request.tags).toHaveLength(12);
     expect(notes).toEqual([
+      'slug mapped: archive/2024/upper is upper',
       'tags mapped: SSO is sso, single sign on is single-sign-on',
       expect.stringMatching(/^tags left out, .*: —, t10$/),
     ]);

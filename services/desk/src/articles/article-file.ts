@@ -9,7 +9,7 @@ import { requireField, sites } from '../base/words.js';
 import { FieldReader, FileProblem, LeftOut } from '../files/fields.js';
 import { foreignSyntax } from '../files/foreign-syntax.js';
 import { type MarkdownDocument, readFrontMatter, writeFrontMatter } from '../files/front-matter.js';
-import type { ImportedArticle } from '../files/put-result.js';
+import type { ImportedArticle, SlugSource } from '../files/put-result.js';
 import { foreignReader, onOneLine, suggestSlug, withheldBy } from './foreign.js';
 import { presentPutFields } from './present-article.js';
 
@@ -32,7 +32,11 @@ export interface ArticleImport {
  */
 export async function readArticle(document: MarkdownDocument, path: string, options: ArticleImport) {
   const { site, publish, schedule, overwrite, reason } = options;
-  const { article, revision, draftRevision, withheld, notes, unknown } = await readDocument(document, path, site);
+  const { article, revision, draftRevision, withheld, slugFrom, notes, unknown } = await readDocument(
+    document,
+    path,
+    site,
+  );
   // An import writes the article itself, so the number of a draft says nothing there.
   if (draftRevision > 0) unknown.push('draft_revision');
   if (unknown.length > 0) notes.push(`ignored: ${unknown.join(', ')}`);
@@ -45,6 +49,7 @@ export async function readArticle(document: MarkdownDocument, path: string, opti
     expectedRevision: overwrite ? 0 : revision,
     reason,
     withheld,
+    slugFrom,
   };
   return { request, key: `${sites.fromWire(request.site)}/${request.slug}`, notes };
 }
@@ -72,7 +77,7 @@ async function readDocument({ fields, body: text, before }: MarkdownDocument, pa
   const read = foreignReader(reader, notes);
   const revision = reader.count('revision');
   const draftRevision = reader.count('draft_revision');
-  const declaredSlug = basename(read.text('slug'));
+  const { declaredSlug, slugFrom } = slugOf(read.text('slug'), file.name, notes);
   const declaredTitle = onOneLine(read.text('title'));
   const heading = declaredTitle === '' ? headingOf(text) : undefined;
   const body = heading?.body ?? text;
@@ -107,7 +112,17 @@ async function readDocument({ fields, body: text, before }: MarkdownDocument, pa
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();
   notes.push(...foreignSyntax(text, before));
-  return { article, revision, draftRevision, withheld, notes, unknown: reader.unknown() };
+  return { article, revision, draftRevision, withheld, slugFrom, notes, unknown: reader.unknown() };
+}
+
+/** Docusaurus and Hugo have paths as slugs. Says so if one is cut. */
+function slugOf(written: string, fileName: string, notes: string[]) {
+  const declaredSlug = basename(written);
+  if (declaredSlug !== written) notes.push(`slug mapped: ${written} is ${declaredSlug}`);
+  const hasFolder = !['.', '/'].includes(dirname(written));
+  const slugFrom: SlugSource | undefined =
+    declaredSlug === '' ? { fileName } : hasFolder ? { path: written } : undefined;
+  return { declaredSlug, slugFrom };
 }
 
 /** What a path says: a name, the day in front of it (Jekyll), and whether it is a draft. */

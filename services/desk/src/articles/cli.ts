@@ -54,14 +54,16 @@ export const article = group({
         'import every Markdown file of a directory and the directories below it; safe to repeat. Front matter (YAML or TOML): ' +
         'title, slug, summary, tags, author, language, published_at, site, revision (of the export; an article that changed ' +
         'since, or whose next revision is scheduled, is not overwritten). Files of Hugo, Jekyll, Zola, Obsidian, dev.to, ' +
-        'Docusaurus, Ghost and WordPress are read too: what is not public there stays a draft, and notes say what was mapped',
+        'Docusaurus, Ghost and WordPress are read too: what is not public there stays a draft, and notes say what was mapped ' +
+        'and which published articles are replaced. If one file has a fault, nothing is imported',
       takes: {
         '<dir>': 'the directory',
         '--publish': 'publish each article in the same step; without it, new articles are drafts',
         '--schedule': 'schedule articles with a date in the future; without it, they are drafts',
         ...site('the site of files that do not name theirs'),
         ...dryRun,
-        '--overwrite': 'overwrite articles that changed since the export, or whose next revision is scheduled, too',
+        '--overwrite':
+          'overwrite articles that changed since the export, whose next revision is scheduled, or whose slug is not in the file, too',
         ...reason(),
       },
       run: async (session, { dir, dryRun, ...how }) => {

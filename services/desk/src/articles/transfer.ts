@@ -11,10 +11,10 @@ import { articleMarkdown } from './article-file.js';
 import { scheduleLoss } from './drafts.js';
 
 /**
- * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled. For an
- * article that does not exist, the revision in the file comes from another system and is ignored.
+ * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled or that
+ * it is another one. For an article that does not exist, the revision in the file comes from another system and is ignored.
  *
- * @throws FileProblem that says who changed the article, or scheduled its next revision, and what to do.
+ * @throws FileProblem that names the other article, or who changed it or scheduled its next revision, and what to do.
  */
 export async function putArticle(
   editorial: EditorialCalls,
@@ -23,18 +23,20 @@ export async function putArticle(
 ): Promise<PutResult> {
   try {
     const answer = await editorial.putArticle({ ...request, validateOnly });
-    const loss = answer.outcome === PutOutcome.UPDATED ? scheduleLoss(requireField(answer.article)) : undefined;
+    const isUpdate = answer.outcome === PutOutcome.UPDATED;
+    const notes = validateOnly && isUpdate ? await replacedBy(editorial, request, overwrite) : [];
+    const loss = isUpdate ? scheduleLoss(requireField(answer.article)) : undefined;
     if (validateOnly && !overwrite && loss !== undefined) {
       throw new FileProblem(`not overwritten: ${loss} To do it, ${choose}`);
     }
     const state = answer.article?.state;
     const isPublic = state === ArticleState.PUBLISHED || state === ArticleState.SCHEDULED;
-    if (request.withheld !== undefined && isPublic && answer.outcome === PutOutcome.UPDATED) {
+    if (request.withheld !== undefined && isPublic && isUpdate) {
       throw new FileProblem(
         `the article is published here, but the file is not public: ${request.withheld}; archive it first`,
       );
     }
-    return outcomeOf(answer);
+    return { outcome: answer.outcome, notes: [...notes, ...timeOf(answer)] };
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;
@@ -42,6 +44,27 @@ export async function putArticle(
     if (there !== undefined) throw new FileProblem(staleMessage(expectedRevision, there));
     return putArticle(editorial, { ...request, expectedRevision: 0 }, { validateOnly, overwrite });
   }
+}
+
+/** Names the published article whose text a file replaces. Only a slug that stands in the file may meet any article. */
+async function replacedBy(
+  editorial: EditorialCalls,
+  { site, slug, title, slugFrom }: ImportedArticle,
+  overwrite: boolean,
+): Promise<string[]> {
+  const found = await editorial.getArticleRecord({ site, slug }).catch(unlessNotFound);
+  if (found === undefined) return [];
+  const { entry, state } = requireField(found.article);
+  const there = requireField(entry).title.trim();
+  const name = `${sites.fromWire(site)}/${slug}, “${there}”`;
+  if (!overwrite && slugFrom !== undefined && ('path' in slugFrom || title !== there)) {
+    const source = 'path' in slugFrom ? `slug ${slugFrom.path}` : `file name ${slugFrom.fileName}`;
+    throw new FileProblem(
+      `not overwritten: its ${source} leads to an article that is here already: ${name}; ` +
+        `if it is that one, write slug: ${slug} in the file, or ${choose}`,
+    );
+  }
+  return state === ArticleState.PUBLISHED ? [`replaces a published article: ${name}`] : [];
 }
 
 type LastChange = { revision: number; actor: string; at: string };
@@ -67,9 +90,9 @@ function staleMessage(exported: number, { revision, actor, at }: LastChange) {
   );
 }
 
-function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialCalls['putArticle']>>): PutResult {
-  if (article?.state !== ArticleState.SCHEDULED) return { outcome };
-  return { outcome, note: `scheduled: readers see it from ${readableTime(timestamp(article.entry?.publishedAt))} UTC` };
+function timeOf({ article }: Awaited<ReturnType<EditorialCalls['putArticle']>>): string[] {
+  if (article?.state !== ArticleState.SCHEDULED) return [];
+  return [`scheduled: readers see it from ${readableTime(timestamp(article.entry?.publishedAt))} UTC`];
 }
 
 /** The file of one article, as the import reads it. */

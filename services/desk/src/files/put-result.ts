@@ -7,12 +7,20 @@ export const putOutcomes = enumWords(PutOutcome);
 /** The service's response for one file. */
 export interface PutResult {
   readonly outcome: PutOutcome;
-  /** A note for the author of the file. */
-  readonly note?: string | undefined;
+  /** Notes for the author of the file. */
+  readonly notes?: readonly string[] | undefined;
 }
 
-/** An article to put, and why its file is not public where it comes from; undefined if it is. */
-export type ImportedArticle = PutArticleRequest & { readonly withheld: string | undefined };
+/** An article to put, with what its file says about it. */
+export interface ImportedArticle extends PutArticleRequest {
+  /** Why the file is not public where it comes from; undefined if it is. */
+  readonly withheld: string | undefined;
+  /** What the slug was made from; undefined if the file has it as it is. */
+  readonly slugFrom: SlugSource | undefined;
+}
+
+/** A slug with folders, of which the last part counts, or the name of the file. */
+export type SlugSource = { readonly path: string } | { readonly fileName: string };
 
 /** Runs `work` for the items in their order, for at most `concurrency` items at a time. Stops at the first failure. */
 export async function inParallel<Item>(

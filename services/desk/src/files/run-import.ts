@@ -13,6 +13,8 @@ import { countNotes, inParallel, type PutResult } from './put-result.js';
 
 interface ImportResult {
   imported: number;
+  /** How many of them are new; the others change what is there. */
+  created: number;
   unchanged: number;
   readonly failed: { file: string; problem: string }[];
   /** The files that are no texts to import. */
@@ -54,12 +56,13 @@ export async function runImport<Request extends Sent>(
 ): Promise<number> {
   const found = findMarkdownFiles(session.host.cwd, directory);
   if (found.length === 0) session.print.note(`There are no Markdown files in ${directory}.`);
-  const { faulty, leftOut, notes } = await readAll(session, found, kind);
+  const { faulty, leftOut, noted } = await readAll(session, found, kind);
   const skipped = new Set([...faulty, ...leftOut].map(({ file }) => file));
   const files = found.filter(({ name }) => !skipped.has(name));
-  let result = await checkAll(session, files, kind, faulty);
-  const refused = result.failed.length > 0;
-  if (!refused && !dryRun) result = await putAll(session, files, kind, false);
+  const checked = await checkAll(session, files, kind, faulty);
+  const refused = checked.result.failed.length > 0;
+  const { result } = refused || dryRun ? checked : await putAll(session, files, kind, false);
+  const notes = countNotes([...noted, ...checked.noted]);
   result.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
   const summary: ImportResult = {
     ...result,
@@ -78,17 +81,25 @@ async function checkAll<Request extends Sent>(
   kind: ImportKind<Request>,
   faulty: ImportResult['failed'],
 ) {
-  if (files.length === 0) return { imported: 0, unchanged: 0, failed: faulty };
+  const nothing = (failed: ImportResult['failed'], noted: Noted = []) => ({ result: emptyResult(failed), noted });
+  if (files.length === 0) return nothing(faulty);
   try {
     await kind.ready(deadlineIn(connectTimeoutMs));
   } catch (error) {
     if (faulty.length === 0) throw error;
     session.print.note(`The other files were not checked: ${problemOf(error, session).problem}`);
-    return { imported: 0, unchanged: 0, failed: faulty };
+    return nothing(faulty);
   }
   const checked = await putAll(session, files, kind, true);
-  const failed = [...faulty, ...checked.failed];
-  return failed.length > 0 ? { imported: 0, unchanged: 0, failed } : checked;
+  const failed = [...faulty, ...checked.result.failed];
+  return failed.length > 0 ? nothing(failed, checked.noted) : checked;
+}
+
+/** The notes of each file. */
+type Noted = readonly (readonly string[])[];
+
+function emptyResult(failed: ImportResult['failed']): ImportResult {
+  return { imported: 0, created: 0, unchanged: 0, failed };
 }
 
 /** Reads every file. Collects the faults and notes of all files. */
@@ -100,21 +111,25 @@ async function readAll<Request extends Sent>(
   const owners = new Map<string, string>();
   const faulty: ImportResult['failed'] = [];
   const leftOut: ImportResult['failed'] = [];
-  const allNotes: (readonly string[])[] = [];
+  const noted: (readonly string[])[] = [];
   for (const file of files) {
     try {
       const { key, notes } = await kind.read(documentOf(file), file.name);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file.name);
-      allNotes.push(notes);
-      if (notes.length > 0) session.print.note(terminalSafeLine(`${file.name}: ${notes.join('; ')}`));
+      noted.push(notes);
+      printNotes(session, file, notes);
     } catch (error) {
       const into = error instanceof LeftOut ? leftOut : faulty;
       into.push({ file: file.name, problem: problemOf(error, session).problem });
     }
   }
-  return { faulty, leftOut, notes: countNotes(allNotes) };
+  return { faulty, leftOut, noted };
+}
+
+function printNotes(session: Session, { name }: MarkdownFile, notes: readonly string[]) {
+  if (notes.length > 0) session.print.note(terminalSafeLine(`${name}: ${notes.join('; ')}`));
 }
 
 async function putAll<Request extends Sent>(
@@ -123,12 +138,15 @@ async function putAll<Request extends Sent>(
   kind: ImportKind<Request>,
   validateOnly: boolean,
 ) {
-  const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
+  const result = emptyResult([]);
+  const noted: (readonly string[])[] = [];
   const put = async (file: MarkdownFile) => {
     const document = documentOf(file);
     const { request } = await kind.read(document, file.name);
-    const { outcome, note } = await kind.put(request, validateOnly).catch(inLinesOf(document, request));
-    if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
+    const { outcome, notes = [] } = await kind.put(request, validateOnly).catch(inLinesOf(document, request));
+    noted.push(notes);
+    if (validateOnly) printNotes(session, file, notes);
+    if (outcome === PutOutcome.CREATED) result.created++;
     if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
     else result.imported++;
   };
@@ -136,7 +154,7 @@ async function putAll<Request extends Sent>(
     put,
     fail: ({ name }, problem) => result.failed.push({ file: name, problem }),
   });
-  return result;
+  return { result, noted };
 }
 
 interface Putting<Item> {
@@ -182,8 +200,10 @@ export function problemOf(error: unknown, session: Session): { code?: string; pr
   return { code, problem: `${code}: ${message}` };
 }
 
-function format({ imported, unchanged, failed, left_out = [], notes = {}, dry_run }: ImportResult, refused: boolean) {
-  const counts = [`${imported} ${dry_run ? 'would be imported' : 'imported'}`, `${unchanged} unchanged`];
+function format(result: ImportResult, refused: boolean) {
+  const { imported, created, unchanged, failed, left_out = [], notes = {}, dry_run } = result;
+  const kinds = imported > 0 ? ` (${created} new, ${imported - created} changed)` : '';
+  const counts = [`${imported} ${dry_run ? 'would be imported' : 'imported'}${kinds}`, `${unchanged} unchanged`];
   if (left_out.length > 0) counts.push(`${left_out.length} left out`);
   if (failed.length > 0) counts.push(`${failed.length} failed`);
   const lines = [...left_out, ...failed].map(({ file, problem }) => `\n  ${terminalSafeLine(file)}: ${problem}`);

@@ -15,7 +15,7 @@ it('stores each file that is right, and says what is wrong with the others', asy
     file('c.md', '---\ntitle: [T]\n---\n\nText.\n'),
     { ...article('d'), problem: 'is too large' },
     // It is read sooner than the first, whose language must be recognised.
-    file('again.md', '---\ntitle: T\nslug: a\nlanguage: en\n---\n\nText.\n'),
+    file('again.md', '---\ntitle: T\nslug: old/a\nlanguage: en\n---\n\nText.\n'),
     article('e'),
     file('a.md', '---\ntitle: T\nslug: f\nsite: io\n---\n\nText.\n'),
   ];

@@ -67,9 +67,8 @@ export async function importEach(
   await inParallel(ready, concurrency, async ({ file, document, article, notes }) => {
     if (failure !== undefined) return;
     try {
-      const { outcome, note } = await put(article).catch(inLinesOf(document, article));
-      if (note !== undefined) notes.push(note);
-      results.set(file, { file, article, outcome: putOutcomes.fromWire(outcome), notes });
+      const { outcome, notes: ofPut = [] } = await put(article).catch(inLinesOf(document, article));
+      results.set(file, { file, article, outcome: putOutcomes.fromWire(outcome), notes: [...notes, ...ofPut] });
     } catch (error) {
       if (isOfFile(error)) results.set(file, { file, article, outcome: 'refused', notes: [error.message] });
       else failure ??= error as Error;

@@ -90,7 +90,9 @@ export function registerTransfer(app: FastifyInstance, { connect }: WebDesk): vo
       const { overwrite } = options;
       const results = await importEach(files, options, async (put) => {
         const checked = await putArticle(calls, put, { validateOnly: true, overwrite });
-        return isCheck ? checked : putArticle(calls, put, { validateOnly: false, overwrite });
+        if (isCheck) return checked;
+        const { outcome } = await putArticle(calls, put, { validateOnly: false, overwrite });
+        return { ...checked, outcome };
       });
       return sendPage(reply, resultPage(results, isCheck));
     });
@@ -191,7 +193,8 @@ function importPart(fault: string | undefined) {
         })}
         {checkField({
           name: 'overwrite',
-          label: 'Overwrite articles that changed since their export, or whose next revision is scheduled, too',
+          label:
+            'Overwrite articles that changed since their export, whose next revision is scheduled, or whose name in the URL is not in the file, too',
         })}
         {reasonField()}
         {buttonRow(actButton('check', 'Only check'), actButton('import', 'Import', { class: 'main' }))}
