@@ -11,8 +11,8 @@ import { articleMarkdown } from './article-file.js';
 import { scheduleLoss } from './drafts.js';
 
 /**
- * Puts an article, unless somebody changed it after its export, or a check finds that its next revision is scheduled or that
- * it is another one. For an article that does not exist, the revision in the file comes from another system and is ignored.
+ * Puts an article, unless somebody changed it after its export. A check also refuses it if its next revision is scheduled,
+ * or if it is another one. For an article that does not exist, the revision in the file is ignored, as that of another system.
  *
  * @throws FileProblem that names the other article, or who changed it or scheduled its next revision, and what to do.
  */
