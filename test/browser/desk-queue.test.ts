@@ -91,7 +91,7 @@ test('of two moderators on one item one wins, and the other reads who decided wh
   // Not the fourth one, if it is the next one of ada.
   await until('another item to be open', async () => (await focusedTitle(bea)) !== 'The third story');
   await ada.locator('#changed').waitFor();
-  expect(await ada.locator('#changed').textContent()).toContain('bea has just changed this one');
+  expect(await ada.locator('#changed').textContent()).toContain('This one was just changed by bea.');
   await press(ada, 'c', ...'Which month was it?', 'Control+Enter');
   const message = ada.locator('#messages p');
   await message.waitFor();
@@ -150,7 +150,7 @@ test('moderators who begin together get different items, and an item is free whe
   await until('the item to be free', async () => (await recordOf(`${left}`))?.openBy.length === 0);
 });
 
-test('two quick presses decide one item, a step back shows its item, and a colleague who undoes it is named', async () => {
+test('two quick presses decide one item, a step back shows its item, and who undoes or withdraws it is named', async () => {
   for (const title of ['Seen once', 'Not seen yet', 'Seen last']) await send(title);
   const [page, bea] = await Promise.all([openQueue('ada'), openQueue('bea')]);
   await page.setViewportSize({ width: 1280, height: 600 });
@@ -176,6 +176,14 @@ test('two quick presses decide one item, a step back shows its item, and a colle
     const title = await page.locator('#item-title').textContent();
     return open !== null && page.url().includes(open) && title === 'Seen once';
   });
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page.locator('#outcome').getByText('Approved: Seen once. It takes effect').waitFor();
+  const { id } = (await recordOf('Seen once'))?.contribution ?? {};
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers });
+  await outcomeWith(page, 'Seen once: it was withdrawn meanwhile by its agent, and this decision was dropped.');
+  expect(await page.locator('#outcome form').count()).toBe(0);
+  await page.locator('.list li', { hasText: 'Seen once' }).getByText('withdrawn by its agent').waitFor();
 });
 
 test('a closing takes a note that only moderators see, and an undo brings both texts back', async () => {

@@ -80,8 +80,12 @@ test('a moderator sees a wave, leaves an honest text out, rejects the rest with 
   await held?.click();
   await page.locator('.item .held').waitFor();
   await outcome.getByRole('button', { name: 'Undo all' }).waitFor();
+  // A colleague takes one of them back.
+  const opened = (await page.locator('.item').getAttribute('data-item')) ?? '';
+  await system.clients.moderation.undoDecision({ id: opened, expectedRevision: 0 }, asTester());
+  await outcome.getByText('Rejected together: 18 texts. It takes effect in').waitFor();
   await page.keyboard.press('u');
-  await outcome.getByText('Undone: 19 texts wait again.').waitFor();
+  await outcome.getByText('Undone: 18 texts wait again.').waitFor();
   await page.locator('#messages').getByText('The reason that you gave: It is an advertisement.').waitFor();
   expect(await page.locator('.list li.held').count()).toBe(0);
   await page.goto(`${desk.url}/record`);

@@ -6,6 +6,7 @@ import {
   type ShownEntry,
   sendingId,
   showAccepted,
+  showEnded,
   showNothingToUndo,
   showRefused,
   showSending,
@@ -50,6 +51,26 @@ export function lookAheadSoon(): void {
 /** Loads the next page again if this item is open there. */
 export function reloadAhead(changed: string): void {
   if (loaded?.id === changed) void lookAhead(Promise.resolve(undefined));
+}
+
+/** One undo of a colleague changes each text of a group. */
+const groupMs = 300;
+const groupUndo = '#outcome form[data-decision=group]';
+let groupTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Says anew how many texts of a group are held, after one of some decision no longer is. */
+export function reloadGroupSoon(ended: string): void {
+  clearTimeout(groupTimer);
+  if (document.querySelector(groupUndo) !== null) groupTimer = setTimeout(() => void reloadGroup(ended), groupMs);
+}
+
+async function reloadGroup(ended: string): Promise<void> {
+  const page = await loadPage(location.pathname + location.search);
+  const before = document.querySelector(groupUndo)?.parentElement;
+  if (page === undefined || !before) return;
+  const now = page.outcome.querySelector('form[data-decision=group]')?.parentElement;
+  if (!now) showEnded(ended);
+  else if (now.querySelector('q')?.textContent !== before.querySelector('q')?.textContent) showUndo(page);
 }
 
 function onSubmit(event: SubmitEvent): void {

@@ -83,21 +83,26 @@ export function showNothingToUndo(): void {
   tell(paragraph('There is nothing to undo here. Open an item that is not yet in effect to undo its decision.'));
 }
 
-/** Shows in the list what somebody did with an item since. Says above it that a decision is undone. */
-export function showChange({ id, to, actor, isListed }: News): void {
+/** Shows in the list what somebody did with an item since. Says above it what ended its decision before the time. */
+export function showChange({ id, to, actor, isListed, ended }: News): void {
   const state = to.replaceAll('_', ' ');
   const waits = to === 'undone' || to === 'pending_review';
   // A form that is being sent gets its answer from htmx.
   const undo = document.querySelector(`#outcome form[action*="${CSS.escape(id)}/undo"]:not(.htmx-request)`);
-  if (undo !== null && to === 'undone')
-    document.getElementById('outcome')?.replaceChildren(paragraph(`${actor} has undone this decision.`));
+  if (undo !== null && ended !== '') showEnded(ended);
   const entry = entryOf(id);
   const own = entry?.querySelector('.sent-by-you') !== null;
   if (entry === null || !isListed || (own && to === 'decided')) return;
   unmark(id);
   entry.querySelector('.held-by')?.remove();
-  mark(id, to === 'pending_review' ? 'new text' : `${state} by ${own && to !== 'undone' ? 'you' : actor}`);
+  mark(id, to === 'pending_review' ? 'new text' : `${state} by ${own && ended === '' ? 'you' : actor}`);
   entry.classList.toggle('held', !waits);
+}
+
+/** Says what ended the decision above the list, with the title that stands there. */
+export function showEnded(ended: string): void {
+  const title = document.querySelector('#outcome q');
+  document.getElementById('outcome')?.replaceChildren(paragraph(...(title ? [title, ': '] : []), ended));
 }
 
 /** Marks the item in a new list as it is marked in the list before. */

@@ -84,7 +84,10 @@ export interface News {
   /** The state before; empty for a new one. */
   readonly from: string;
   readonly to: string;
+  /** In words: a name, or `its agent`. */
   readonly actor: string;
+  /** What ended a held decision before its time; empty for all else. */
+  readonly ended: string;
   /** Whether the list shows it at once. */
   readonly isListed: boolean;
 }

@@ -1,4 +1,4 @@
-import { lookAheadSoon, reloadAhead, startDecisions, undoEarly } from './decide.js';
+import { lookAheadSoon, reloadAhead, reloadGroupSoon, startDecisions, undoEarly } from './decide.js';
 import { endUndoInTime, showChange, showChangedSince, showCurrent } from './list.js';
 import { followNews } from './news.js';
 import { announce, openItem, startPresence, withoutDone } from './server.js';
@@ -26,6 +26,7 @@ export function startQueue(): void {
     if (news.id !== openItem()) reloadAhead(news.id);
     showChangedSince(news.id);
     showChange(news);
+    if (news.ended !== '') reloadGroupSoon(news.ended);
   });
 }
 

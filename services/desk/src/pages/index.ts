@@ -75,6 +75,7 @@ export {
   textPreview,
 } from './text-form.js';
 export {
+  actorWords,
   type Cells,
   changeWords,
   facts,

@@ -1,3 +1,4 @@
+import { actors, isContributor } from '@knowledge/runtime';
 import { type Attributes, type Fragment, type Html, minuteElement } from '@knowledge/runtime/html';
 import { siteTitles } from '@knowledge/runtime/product';
 import { entryWords } from '../base/contribution-words.js';
@@ -37,6 +38,12 @@ export function marked(text: string): Html {
 /** What a transition did: `pending review → approved`, or `changed` if the state is the same. */
 export function changeWords(from: string, to: string): string {
   return entryWords(from, to) ?? (from === to ? 'changed' : `${words(from) || 'new'} → ${words(to)}`);
+}
+
+/** Who did something to a contribution. Agent and human act under no name that people know. */
+export function actorWords(actor: string): string {
+  if (actor === actors.human) return 'its human';
+  return actor === actors.agent || isContributor(actor) ? 'its agent' : actor;
 }
 
 /** The title of a site, for example `Organisation` for `org`. */

@@ -1,5 +1,4 @@
 import type { CannedReason } from '@knowledge/proto/knowledge/contributions/v1/teamwork';
-import { isContributor } from '@knowledge/runtime';
 import type { Fragment, Html } from '@knowledge/runtime/html';
 import { type RenderMarkdown, titleDirection } from '@knowledge/runtime/markdown';
 import { capitalised } from '@knowledge/runtime/product';
@@ -7,6 +6,7 @@ import { titleOf, typeOf } from '../base/contribution-words.js';
 import { whyOf } from '../base/transition.js';
 import { type ContributionView, sentFacts } from '../contributions/contribution.js';
 import {
+  actorWords,
   changeWords,
   facts,
   hasRole,
@@ -67,7 +67,7 @@ export function itemPane(view: ItemView): Html {
         </p>
       </header>
       <p id="changed" class="notice" hidden>
-        <bdi></bdi> has just changed this one. <a href={itemPath(item.id, filter)}>Show it as it is now</a>
+        This one was just changed by <bdi></bdi>. <a href={itemPath(item.id, filter)}>Show it as it is now</a>
       </p>
       {others.length > 0 && (
         <p class="open-by">
@@ -175,11 +175,6 @@ function history({ history: steps, mails }: ContributionView) {
       )}
     </>,
   );
-}
-
-function actorWords(actor: string) {
-  if (actor === 'human') return 'its human';
-  return isContributor(actor) ? 'its agent' : actor;
 }
 
 /** Who looks at an item, and what is known of the draft that would bring its correction in. */

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { KnowledgeError } from '@knowledge/runtime';
+import { isContributor, isNoMember, KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isListed } from '../base/contribution-words.js';
+import { contributionStates, isListed } from '../base/contribution-words.js';
+import type { TransitionView } from '../base/transition.js';
 import type { News } from '../browser/news.js';
-import { findStaff, hasRole, staffOf, type WebDesk } from '../pages/index.js';
+import { actorWords, findStaff, hasRole, staffOf, type WebDesk } from '../pages/index.js';
 import { follow } from '../record/follow.js';
 import { contributionEvents } from '../record/sources.js';
 
@@ -101,10 +102,29 @@ async function readLog(
     const follower = follow(contributionEvents(moderation, call), '', undefined, signal, () => undefined);
     await follower
       .run((event) => {
-        const { from_state = '', to_state = '', actor = '' } = event;
-        if ('id' in event) tell({ id: event.id, from: from_state, to: to_state, actor, isListed: isListed(to_state) });
+        const { from_state: from = '', to_state: to = '', actor = '' } = event;
+        const change = { from, to, actor: actorWords(actor), isListed: isListed(to) };
+        if ('id' in event) tell({ id: event.id, ...change, ended: endOfHeld({ to_state: to, actor }) ?? '' });
       })
       .catch(() => undefined);
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/**
+ * Says what ended a held decision before its time; undefined if nothing did. While one is held, moderators decide nothing
+ * else, so a decision that comes is the held one.
+ */
+export function endOfHeld({ to_state, actor }: Pick<TransitionView, 'to_state' | 'actor'>): string | undefined {
+  if (to_state === 'undone') return `${actor} has undone this decision.`;
+  const isOfStaff = !isContributor(actor) && !isNoMember(actor);
+  const what = endings.find((each) => each === to_state) ?? (!isOfStaff && isState(to_state) ? 'changed' : undefined);
+  return what && `it was ${what} meanwhile by ${actorWords(actor)}, and this decision was dropped.`;
+}
+
+/** What staff can do too, such as with the end of an access. No decision does it. */
+const endings = ['withdrawn', 'erased'] as const;
+
+function isState(word: string) {
+  return contributionStates.words.includes(word);
 }

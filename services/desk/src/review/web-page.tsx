@@ -1,6 +1,6 @@
 import type { HeldGroup } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Fragment, Html } from '@knowledge/runtime/html';
-import { decisionNames, decisions, rules } from '@knowledge/runtime/product';
+import { type DecisionName, decisionNames, decisions, rules } from '@knowledge/runtime/product';
 import { isDecisionName, outcomeOf, titleOf } from '../base/contribution-words.js';
 import { count } from '../base/text.js';
 import type { ContributionView } from '../contributions/contribution.js';
@@ -10,6 +10,7 @@ import { undoForm, undoGroupForm, undoUntil } from './web-forms.js';
 import { type ItemView, itemPane } from './web-item.js';
 import { keyHint } from './web-item-forms.js';
 import { type ListView, queueList } from './web-list.js';
+import { endOfHeld } from './web-news.js';
 import { type QueueFilter, writeFilter } from './web-read-queue.js';
 
 /** What the page of the queue shows. */
@@ -137,6 +138,14 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
   }
   if (held === null) {
     const { done, to } = decisions[what];
+    const end = endOf(record, what);
+    if (end !== undefined) {
+      return (
+        <p>
+          {title}: {strange(end)}
+        </p>
+      );
+    }
     return (
       <p>
         {done}: {sentence}
@@ -153,6 +162,13 @@ function outcomeNotice({ what, record }: Outcome, filter: QueueFilter) {
       {undoForm(record, filter)}
     </>
   );
+}
+
+/** What ended the decision before its time; undefined if it took effect. */
+function endOf({ history }: ContributionView, what: DecisionName) {
+  const at = history.findLastIndex(({ to_state, decision }) => to_state === 'decided' && decision === what);
+  const next = history[at + 1];
+  return at < 0 || next === undefined ? undefined : endOfHeld(next);
 }
 
 /** For how long it can be undone after the decision, which the page follows at once. */

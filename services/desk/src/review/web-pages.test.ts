@@ -54,6 +54,9 @@ const states = Object.values(ContributionState)
   .slice(1);
 const types = [ContributionType.STORY, ContributionType.INQUIRY, ContributionType.PROMPT_REPLY];
 
+const agent = 'token:01890a5d-ac96-774b-bcce-b302099a8057';
+const byAgent = ' meanwhile by its agent, and this decision was dropped.';
+
 describe('the pages of the queue', () => {
   const harmlessShapes = everyItem('harmless').map((view) => shapeOf(markupOf(view)));
 
@@ -178,11 +181,8 @@ describe('the pages of the queue', () => {
   });
 
   it('say in the history what was done, and never with a command or the id of a token', () => {
-    const step = (from_state: string, to_state: string, actor: string, reason = '', decision = '') => {
-      return { from_state, to_state, actor, reason, decision, occurred_at: null, revision: 1 };
-    };
     const history = [
-      step('', 'pending_review', 'token:01890a5d-ac96-774b-bcce-b302099a8057'),
+      step('', 'pending_review', agent),
       step('pending_review', 'decided', 'ada', 'close: to spam', 'reject'),
       step('pending_review', 'undone', 'bea', 'the decision of ada', 'approve_and_publish'),
       step('published', 'published', 'ada', 'a typing error'),
@@ -190,15 +190,8 @@ describe('the pages of the queue', () => {
     ];
     const page = markupOf({ ...item(ContributionType.STORY, ContributionState.PUBLISHED), history });
     const steps = page.match(/<ol class="history">(.*?)<\/ol>/s)?.[1]?.split('</li>') ?? [];
-    expect(
-      steps.map((each) =>
-        each
-          .replace(/<[^>]*>/g, ' ')
-          .replace(/\s+/g, ' ')
-          .replace(' ,', ',')
-          .trim(),
-      ),
-    ).toEqual([
+    const wordsOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(steps.map((each) => wordsOf(each).replace(' ,', ',').trim())).toEqual([
       'new → pending review, its agent',
       'decision, can be undone, ada Rejected: close: to spam',
       'decision undone, bea the decision of ada: Approved and published',
@@ -225,8 +218,13 @@ describe('the pages of the queue', () => {
     ['reject', ContributionState.WITHDRAWN, null, 'Rejected: A text. It is withdrawn now.'],
     ['reject', ContributionState.APPROVED, held, 'Rejected: A text. You can undo it until 00:49:05 UTC.Undo  u'],
     ['undone', ContributionState.ANSWERED, null, 'Undone: A text. It is answered now.'],
-  ] as const)('say what was done, not only the state after it: %s, then %s', (what, state, held, said) => {
-    const record = { ...item(ContributionType.STORY, state, 'A text'), held };
+    ['approve', ContributionState.APPROVED, null, 'Approved: A text.', ['approved', 'ada']],
+    ['close', ContributionState.PENDING_REVIEW, null, `A text: it was changed${byAgent}`, ['pending_review', agent]],
+    ['approve', ContributionState.WITHDRAWN, null, `A text: it was withdrawn${byAgent}`, ['withdrawn', agent]],
+    ['approve', ContributionState.PENDING_REVIEW, null, 'A text: bea has undone this decision.', ['undone', 'bea']],
+  ] as const)('say what was done, not only the state after it: %s, then %s', (what, state, held, said, then?) => {
+    const history = then === undefined ? [] : [step('', 'decided', 'ada', '', what), step('', then[0], then[1])];
+    const record = { ...item(ContributionType.STORY, state, 'A text'), held, history };
     const [outcome = ''] = /<div id="outcome".*?<\/div>/s.exec(listPage(listOf(record), { what, record })) ?? [];
     expect(outcome.replaceAll(/<[^>]*>/g, '').trim()).toBe(said);
   });
@@ -332,17 +330,15 @@ it('cuts a long title between characters', () => {
   expect(titleOf({ title: '😀'.repeat(200), body: '' })).toMatch(/^(?:😀)+…$/u);
 });
 
+/** An entry of a history. */
+function step(from_state: string, to_state: string, actor: string, reason = '', decision = '') {
+  return { from_state, to_state, actor, reason, decision, occurred_at: null, revision: 1 };
+}
+
 const usual = { person: 'ada', group: { held: undefined, undone: undefined, left: [] } };
 const held = {
-  ...{
-    decision: 'reject',
-    actor: 'Ada',
-    decided_at: null,
-    takes_effect_at: '2026-06-01T00:49:05.000Z',
-    reason: null,
-    text: null,
-    note: null,
-  },
+  ...{ decision: 'reject', actor: 'Ada', decided_at: null, takes_effect_at: '2026-06-01T00:49:05.000Z' },
+  ...{ reason: null, text: null, note: null },
 };
 
 /** What the service allows in a state. */
