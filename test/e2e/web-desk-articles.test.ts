@@ -52,8 +52,8 @@ describe('the form of an article', () => {
     expect(saved.headers.get('location')).toBe('/articles/org/pusk-otkat');
   });
 
-  test('refuses the lost update of a colleague', async () => {
-    await put('both');
+  test('refuses the lost update of a colleague, and says who gave the article another state', async () => {
+    await put('both', { publish: true });
     const [hers, his] = await Promise.all([ada.get('/articles/org/both/edit'), ben.get('/articles/org/both/edit')]);
     expect((await ada.submit(hers, '/articles/org/both/edit', fields())).status).toBe(303);
     const late = await ben.submit(his, '/articles/org/both/edit', fields({ body: 'His own.' }));
@@ -63,6 +63,11 @@ describe('the form of an article', () => {
     expect(late.text).toMatch(/<ins># Head/);
     expect((await ben.submit(late, '/articles/org/both/edit', fields({ body: 'His own.' }))).status).toBe(303);
     expect(await record('both')).toMatchObject({ body: 'His own.', entry: { revision: 3 } });
+    const open = await ada.get('/articles/org/both/edit');
+    await ben.fillIn('/articles/org/both/archive', { reason: '' });
+    const archived = await ada.submit(open, '/articles/org/both/edit', fields());
+    expectPage(archived, 422, '<bdi>ben</bdi> archived this meanwhile; readers do not see it.');
+    expect(archived.text).not.toContain('They do not differ.');
   });
 });
 

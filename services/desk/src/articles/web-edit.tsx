@@ -6,6 +6,7 @@ import {
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isEqual } from '../base/difference.js';
 import { requireField, sites } from '../base/words.js';
 import {
   type Editorial,
@@ -19,10 +20,12 @@ import {
   revisionIn,
   type SentForm,
   sideBySide,
+  strange,
 } from '../pages/index.js';
 import { articleDifference } from './difference.js';
 import { scheduleLoss } from './drafts.js';
 import { suggestSlug } from './foreign.js';
+import { articleStates, presentRevision, type RevisionView } from './present-article.js';
 import {
   type ArticleForm,
   articleFields,
@@ -112,41 +115,61 @@ async function put(editorial: Editorial, form: ArticleForm, request: FastifyRequ
   }
 }
 
-/** Shows what a colleague changed meanwhile. The form can then be sent again, in place of that. */
+/** Shows what a colleague changed meanwhile: text or state. The form can then be sent again, in place of that. */
 async function changedMeanwhile(
   editorial: Editorial,
   request: FastifyRequest,
   { form, faults }: SentForm<ArticleForm>,
   name: Name,
 ) {
-  const { entry, body } = await openArticle(editorial, request);
+  const { record, entry, body } = await openArticle(editorial, request);
   const opened = name.expectedRevision;
   const old = await editorial(request).getArticleRevision({ ...name, revision: opened });
+  const difference = articleDifference({ ...old, entry: requireField(old.entry) }, { entry, body });
+  const stateChange = stateChangeSince(presentRevision(requireField(old.revision)), record);
+  const isTextSame = isEqual(difference);
   const after = (
     <>
       <h2>Changed meanwhile</h2>
-      <p>
-        Bring these changes into your text, then save again: your text then stands in place of revision {entry.revision}
-        .
-      </p>
-      {sideBySide(
-        articleDifference({ ...old, entry: requireField(old.entry) }, { entry, body }),
-        `revision ${opened}, as you opened it`,
-        `revision ${entry.revision}, now`,
+      {stateChange}
+      {!isTextSame && (
+        <>
+          <p>
+            Bring these changes into your text, then save again: your text then stands in place of revision{' '}
+            {entry.revision}.
+          </p>
+          {sideBySide(difference, `revision ${opened}, as you opened it`, `revision ${entry.revision}, now`)}
+        </>
       )}
     </>
   );
   return {
     form,
-    faults: { of: {}, others: [...faults.others, seeBelow] },
+    faults: { of: {}, others: [...faults.others, isTextSame ? seeState : seeBelow] },
     guards: { revision: entry.revision },
     after,
   };
 }
 
+/** Says who gave the article another state since a revision; nothing if it has the same. */
+function stateChangeSince({ to_state: before }: RevisionView, { state, history }: ArticleRecord) {
+  const now = articleStates.fromWire(state);
+  const change = history.findLast(({ fromState, toState }) => fromState !== toState);
+  if (now === before || change === undefined) return undefined;
+  return (
+    <p class="notice">
+      {strange(change.actor)} {now === 'draft' ? 'returned this to draft' : `${now} this`} meanwhile; readers{' '}
+      {now === 'published' ? 'see it' : 'do not see it'}.
+    </p>
+  );
+}
+
 const checkName = 'The name in the URL was made from the title. Check it, then save again.';
 const mindLoss = 'The next revision is scheduled now. If you save again, it loses its time.';
 const seeBelow = 'What changed meanwhile stands below the form. If you save again, your text replaces it.';
+
+const seeState =
+  'What changed meanwhile stands below the form. If you save again, your text is stored, and the state stays.';
 
 const newView = { title: 'Write an article', action: '/articles/new', save: 'Save as draft', back: '/articles' };
 
