@@ -232,7 +232,7 @@ test('a session ends at once when an administrator ends it, and the log says who
   await until('the end in the log', () => told.test(system.processes['identity']?.output() ?? ''));
 });
 
-test('the menus of a role lead to every page that it may open, and to no other', async () => {
+test('the menus of a role lead to every page that it may open, and to no other, and the start page names no other', async () => {
   const linksOf = async (browser: StaffBrowser, ...paths: string[]): Promise<string[]> => {
     const pages = await Promise.all(paths.map(async (path) => (await browser.get(path)).text));
     const menus = pages.flatMap((text) => text.match(/<nav .*?<\/nav>/gs) ?? []).join('');
@@ -252,6 +252,13 @@ test('the menus of a role lead to every page that it may open, and to no other',
       }),
     );
     expect(shown.sort(), role).toEqual(all.filter((_, at) => opened[at]).sort());
+    const { text } = await browser.get('/');
+    const words = { '/people': 'know of a person', '/admin': 'who works here', '/articles': 'next revisions' };
+    const named = Object.entries(words).filter(([, about]) => text.toLowerCase().includes(about));
+    expect(
+      named.map(([path]) => path),
+      role,
+    ).toEqual(Object.keys(words).filter((path) => shown.includes(path)));
   }
 });
 

@@ -158,6 +158,8 @@ function who({ displayName, roles }: StaffMember) {
 interface Page {
   readonly path: string;
   readonly label: string;
+  /** What is there, for the start page. */
+  readonly about: string;
   readonly roles: readonly Role[];
 }
 
@@ -165,13 +167,11 @@ interface Page {
 interface Section {
   readonly path: string;
   readonly label: string;
-  /** What is there, for the start page. */
-  readonly about: string;
   readonly pages: readonly [Page, ...Page[]];
 }
 
-function page(path: string, label: string, ...roles: readonly Role[]): Page {
-  return { path, label, roles };
+function page(path: string, label: string, about: string, ...roles: readonly Role[]): Page {
+  return { path, label, about, roles };
 }
 
 /** All sections, in the order in which people see them. */
@@ -179,54 +179,53 @@ const sections: readonly Section[] = [
   {
     path: '/queue',
     label: 'Queue',
-    about: 'What agents sent and what waits for a decision.',
-    pages: [page('/queue', 'Queue', 'moderator', 'support')],
+    pages: [page('/queue', 'Queue', 'what agents sent and what waits for a decision', 'moderator', 'support')],
   },
   {
     path: '/articles',
     label: 'Articles',
-    about: 'Articles with their next revisions, highlights, objects of the catalog, files, and words for search.',
     pages: [
-      page('/articles', 'All articles', 'editor', 'reader'),
-      page('/articles/highlights', 'Highlights', 'editor', 'reader'),
-      page('/articles/objects', 'Objects', 'editor', 'reader', 'moderator', 'support'),
-      page('/articles/files', 'Import and export', 'editor', 'reader'),
-      page('/articles/words', 'Words for search', 'editor'),
+      page('/articles', 'All articles', 'articles with their next revisions', 'editor', 'reader'),
+      page('/articles/highlights', 'Highlights', 'highlights', 'editor', 'reader'),
+      page('/articles/objects', 'Objects', 'objects of the catalog', 'editor', 'reader', 'moderator', 'support'),
+      page('/articles/files', 'Import and export', 'files', 'editor', 'reader'),
+      page('/articles/words', 'Words for search', 'words for search', 'editor'),
     ],
   },
   {
     path: '/prompts',
     label: 'Prompts',
-    about: 'The questions to the community, and what readers look for.',
     pages: [
-      page('/prompts', 'All prompts', 'editor', 'moderator', 'reader'),
-      page('/prompts/gaps', 'What readers look for', 'editor', 'reader'),
+      page('/prompts', 'All prompts', 'the questions to the community', 'editor', 'moderator', 'reader'),
+      page('/prompts/gaps', 'What readers look for', 'what readers look for', 'editor', 'reader'),
     ],
   },
   {
     path: '/record',
     label: 'Record',
-    about: 'Who did what, when and why, in all services.',
-    pages: [page('/record', 'Record', 'reader', 'support', 'moderator', 'editor')],
+    pages: [page('/record', 'Record', 'who did what, when and why', 'reader', 'support', 'moderator', 'editor')],
   },
   {
     path: '/people',
     label: 'People',
-    about: 'What we know of a person: accesses, mails, contributions and limits; exports and erasures.',
     pages: [
-      page('/people', 'People', 'support'),
-      page('/people/mails', 'Mails that failed', 'support'),
-      page('/people/domains', 'Mail domains', 'support', 'moderator'),
+      page(
+        '/people',
+        'People',
+        'what we know of a person, with accesses, mails, limits, exports and erasures',
+        'support',
+      ),
+      page('/people/mails', 'Mails that failed', 'mails that failed', 'support'),
+      page('/people/domains', 'Mail domains', 'rules for mail domains', 'support', 'moderator'),
     ],
   },
   {
     path: '/admin',
     label: 'Administration',
-    about: 'Who works here with which roles, the reasons that moderators choose from, and the limits that hold.',
     pages: [
-      page('/admin', 'Staff members'),
-      page('/admin/reasons', 'Canned reasons'),
-      page('/admin/limits', 'Limits', 'reader', 'support', 'editor'),
+      page('/admin', 'Staff members', 'who works here with which roles'),
+      page('/admin/reasons', 'Canned reasons', 'the reasons that moderators choose from'),
+      page('/admin/limits', 'Limits', 'the limits that hold', 'reader', 'support', 'editor'),
     ],
   },
 ];

@@ -5,6 +5,7 @@ import {
   EditorialServiceService,
   type ListArticleRecordsResponse,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { capitalised } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { missedWords, pathOf } from '../articles/web-article.js';
 import { requireField } from '../base/words.js';
@@ -26,10 +27,10 @@ export function registerStart(app: FastifyInstance, { calls }: WebDesk): void {
         </p>
         {missed.articles.length > 0 && missedList(missed.articles)}
         <ul class="cards">
-          {sectionsOf(roles).map(({ pages, label, about }) => (
+          {sectionsOf(roles).map(({ pages, label }) => (
             <li>
               <a href={pages[0].path}>{label}</a>
-              <p>{about}</p>
+              <p>{capitalised(pages.map(({ about }) => about).join('; '))}.</p>
             </li>
           ))}
         </ul>
