@@ -252,6 +252,8 @@ test('the menus of a role lead to every page that it may open, and to no other, 
       }),
     );
     expect(shown.sort(), role).toEqual(all.filter((_, at) => opened[at]).sort());
+    const item = await browser.get(`/queue/${randomUUID()}`);
+    if (item.status !== 404) expectPage(item, 403, 'These roles may: moderator, administrator.');
     const { text } = await browser.get('/');
     const words = { '/people': 'know of a person', '/admin': 'who works here', '/articles': 'next revisions' };
     const named = Object.entries(words).filter(([, about]) => text.toLowerCase().includes(about));

@@ -4,7 +4,17 @@ import { titleOf } from '../base/contribution-words.js';
 import type { ContributionView } from '../contributions/contribution.js';
 import type { ModerationCalls } from '../contributions/decisions.js';
 import { presentGroup } from '../contributions/records.js';
-import { formField, hasRole, isOfHtmx, partOf, sendPage, staffOf, type WebDesk, words } from '../pages/index.js';
+import {
+  formField,
+  hasRole,
+  isOfHtmx,
+  onlyFor,
+  partOf,
+  sendPage,
+  staffOf,
+  type WebDesk,
+  words,
+} from '../pages/index.js';
 import { presentBlock } from '../people/access.js';
 import { registerGroups } from './web-groups.js';
 import { mayCorrect } from './web-item.js';
@@ -36,15 +46,19 @@ export function registerQueue(app: FastifyInstance, desk: WebDesk): void {
   registerItemChanges(app, services);
 
   app.get('/queue', (request, reply) => show(services, request, reply, shownBy(request)));
-  app.get('/queue/:id', (request, reply) => show(services, request, reply, shownBy(request, partOf(request))));
+  // What an item needs is several calls, and support may make some of them.
+  const moderators = onlyFor('moderator');
+  app.get('/queue/:id', moderators, (request, reply) =>
+    show(services, request, reply, shownBy(request, partOf(request))),
+  );
   // Whether an item that has just come is in the list of this filter.
   app.get('/queue/:id/listed', async (request, reply) => {
     const filter = { ...readFilter(request.query), page: '' };
     const { entries } = await readEntries(moderation(request), filter, partOf(request));
     return reply.type('text/plain').send(entries.length > 0 ? 'yes' : 'no');
   });
-  app.get('/queue/next', (request, reply) => goOn(services, request, reply, undefined));
-  app.get('/queue/:id/next', (request, reply) => goOn(services, request, reply, partOf(request)));
+  app.get('/queue/next', moderators, (request, reply) => goOn(services, request, reply, undefined));
+  app.get('/queue/:id/next', moderators, (request, reply) => goOn(services, request, reply, partOf(request)));
 
   // The script of the queue says while an item is open, and when the moderator leaves it.
   for (const [path, method] of [
