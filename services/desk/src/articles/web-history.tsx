@@ -23,8 +23,8 @@ import { articlePath, lossNotice, nameOf, openArticle, type PathName, pathOf } f
 
 /** Registers the history of an article: its revisions, their differences, and restoring one. */
 export function registerHistory(app: FastifyInstance, editorial: Editorial): void {
-  const readRevision = async (request: FastifyRequest, field: string) => {
-    const wanted = { ...nameOf(request), revision: toRevision(formField(request.query, field)) };
+  const readRevision = async (request: FastifyRequest, field: string, named = request.query) => {
+    const wanted = { ...nameOf(request), revision: toRevision(formField(named, field)) };
     const found = await editorial(request).getArticleRevision(wanted);
     return { ...found, entry: requireField(found.entry) };
   };
@@ -46,11 +46,11 @@ export function registerHistory(app: FastifyInstance, editorial: Editorial): voi
 
   confirmPage(app, `${articlePath}/restore`, {
     roles: ['editor'],
-    async ask(request) {
+    async ask(request, named) {
       const now = await openArticle(editorial, request);
       const { entry } = now;
-      const revision = toRevision(formField(request.query, 'revision'));
-      const old = await readRevision(request, 'revision');
+      const revision = toRevision(formField(named, 'revision'));
+      const old = await readRevision(request, 'revision', named);
       return {
         title: `Restore revision ${revision} of ${entry.slug}`,
         warning:

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { words } from '../base/text.js';
 import { areaField, csrfField } from './fields.js';
 import { type Shown, sendPage, titled } from './page.js';
-import { isOfHtmx, isOwnForm, ownPath } from './requests.js';
+import { isOfHtmx, isOwnForm, isUnsafe, ownPath } from './requests.js';
 import { notAllowed, SessionEnded } from './session.js';
 import { strange } from './values.js';
 import type { WebDesk } from './web-desk.js';
@@ -74,12 +74,14 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
   return sendPage(reply, page);
 }
 
-/** The page of ours from which the request came; undefined if that is this one or not known. */
-function pageBefore({ headers: { referer }, url }: FastifyRequest) {
+/** The page of ours from which the request came; undefined if that is this one or not known. A form may stand at its own address. */
+function pageBefore(request: FastifyRequest) {
+  const { headers, url } = request;
+  const { referer } = headers;
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const { pathname, search } = new URL(referer);
   const path = ownPath(pathname + search);
-  return path === '/' || path === url ? undefined : path;
+  return path === '/' || (path === url && !isUnsafe(request)) ? undefined : path;
 }
 
 /** Gives each failure its status, a title and a message that says what happened and what to do. */

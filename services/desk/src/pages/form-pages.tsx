@@ -1,12 +1,13 @@
-import { hasCode, type KnowledgeError } from '@knowledge/runtime';
+import { errorCatalogue, hasCode, type KnowledgeError } from '@knowledge/runtime';
 import type { Role } from '@knowledge/runtime/grpc';
 import type { Fragment } from '@knowledge/runtime/html';
 import { bounds } from '@knowledge/runtime/product';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { buttonRow, csrfField, linkButton, mainButton, reasonField } from './fields.js';
-import { type FormFaults, formField, isRefused, readFaults } from './form-values.js';
+import { type FormFaults, fieldsOf, formField, isRefused, readFaults, refusal } from './form-values.js';
 import { type Shown, sendPage, titled } from './page.js';
 import { onlyFor } from './session.js';
+import { linkLine } from './values.js';
 
 /** The revision or version that the words of a form were read at, by the names of its fields. */
 export type Guards = Readonly<Record<string, number | string>>;
@@ -120,38 +121,59 @@ interface Question {
 interface Confirmation {
   /** The roles that may open the page. Without them the service refuses others. */
   readonly roles?: readonly Role[];
-  /** The question, or the page to lead to if there is nothing to ask any more. */
-  readonly ask: (request: FastifyRequest) => Promise<Question | string>;
+  /**
+   * The question, or the page to lead to if there is nothing to ask any more. `named` is the query of the page, or what
+   * its form sent, if that was refused.
+   */
+  readonly ask: (request: FastifyRequest, named: FastifyRequest['query']) => Promise<Question | string>;
   /** Makes the change, and returns the page to lead to. */
   readonly change: (request: FastifyRequest, reason: string) => Promise<string>;
 }
 
-/** Registers a page that asks before a change, with room for a reason. */
+/**
+ * Registers a page that asks before a change, with room for a reason. A refused answer comes back with its reason, and is
+ * then about what is there now.
+ */
 export function confirmPage(app: FastifyInstance, path: string, { roles, ask, change }: Confirmation): void {
   app.get(path, forRoles(roles), async (request, reply) => {
-    const question = await ask(request);
-    return typeof question === 'string' ? reply.redirect(question, 303) : sendQuestion(reply, question);
+    const question = await ask(request, request.query);
+    return typeof question === 'string' ? reply.redirect(question, 303) : sendPage(reply, askPage(request, question));
   });
-  takeForm(app, path, change);
+  app.post(path, async (request, reply) => {
+    const reason = formField(request.body, 'reason', bounds.body.max);
+    try {
+      return reply.redirect(await change(request, reason), 303);
+    } catch (error) {
+      if (!hasCode(error, 'invalid_state') && !hasCode(error, 'validation_error')) throw error;
+      const question = await ask(request, request.body);
+      if (typeof question === 'string') throw error;
+      return sendPage(reply, askPage(request, question, { reason, error }));
+    }
+  });
 }
 
-function sendQuestion(reply: FastifyReply, question: Question) {
-  const { title, warning, shown, button, back, hidden, withoutReason = false } = question;
-  return sendPage(
-    reply,
-    titled(
-      title,
-      <>
-        <p>{warning}</p>
-        {shown}
-        <form class="edit" method="post" action={reply.request.url.replace(/\?.*$/s, '')}>
-          {csrfField(hidden)}
-          {!withoutReason && reasonField()}
-          {buttonRow(mainButton(button), linkButton(back, 'Cancel'))}
-        </form>
-      </>,
-    ),
+function askPage(
+  { url }: FastifyRequest,
+  { title, warning, shown, button, back, hidden, withoutReason = false }: Question,
+  refused?: { readonly reason: string; readonly error: KnowledgeError },
+) {
+  const faults = refused && readFaults(refused.error, ['reason']);
+  const page = titled(
+    title,
+    <>
+      {faults && refusal(faults)}
+      {faults && linkLine(back, 'See it as it is now')}
+      <p>{warning}</p>
+      {shown}
+      <form class="edit" method="post" action={url.replace(/\?.*$/s, '')} data-unsent={(refused?.reason ?? '') !== ''}>
+        {csrfField(hidden)}
+        {!withoutReason && reasonField(faults && fieldsOf({ reason: refused.reason }, faults)('reason', 'Reason'))}
+        {buttonRow(mainButton(button), linkButton(back, 'Cancel'))}
+      </form>
+    </>,
+    { status: refused && errorCatalogue[refused.error.code].http },
   );
+  return refused === undefined ? page : { ...page, title: `Error: ${title}` };
 }
 
 function forRoles(roles: readonly Role[] | undefined): Partial<ReturnType<typeof onlyFor>> {

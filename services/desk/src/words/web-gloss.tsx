@@ -82,8 +82,8 @@ export function registerGlosses(app: FastifyInstance, { calls }: WebDesk): void 
   });
 
   confirmPage(app, `${glossPath}/remove`, {
-    async ask(request) {
-      const name = nameIn(request.query);
+    async ask(request, named) {
+      const name = nameIn(named);
       const { title } = await readText(request, name);
       const stored = await readGloss(request, name);
       if (stored === undefined) return pathOf(name);

@@ -96,8 +96,8 @@ export function registerWords(app: FastifyInstance, desk: WebDesk): void {
   });
 
   confirmPage(app, `${path}/delete`, {
-    async ask(request) {
-      const id = formField(request.query, 'id');
+    async ask(request, named) {
+      const id = formField(named, 'id');
       const group = (await read(request)).find((each) => each.id === id);
       if (group === undefined) throw new KnowledgeError('not_found', 'There is no such group of synonyms.');
       return {
