@@ -199,10 +199,13 @@ test('a moderator blocks the human of an item, who can then only be read for, an
   const path = `/queue/${id}`;
   const act = async (fields: Record<string, string>) => mona.submit(await mona.get(path), `${path}/sender`, fields);
   expect((await act({ what: 'stop', reason: 'spam' })).status).toBe(400);
-  const long = { decision: 'reject', revision: '1', reason: 'x'.repeat(2_001) };
-  expect((await mona.submit(await mona.get(path), `${path}/decision`, long)).text).toContain(
-    '>The reason must be at most',
-  );
+  for (const [revision, reason, said] of [
+    ['1', 'x'.repeat(2_001), '>The reason must be at most'],
+    ['9', 'spam', 'has revision 1 now and is pending review; you saw revision 9.'],
+  ] as const) {
+    const fields = { decision: 'reject', revision, reason };
+    expect((await mona.submit(await mona.get(path), `${path}/decision`, fields)).text).toContain(said);
+  }
   expect((await act({ what: 'stop', block: 'yes', days: '7', reason: 'an advertisement' })).status).toBe(303);
   // A mailbox may send 20 texts a day, so no try follows at once.
   const pause = [15_000, 300] as const;

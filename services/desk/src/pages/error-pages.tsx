@@ -1,6 +1,7 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { Html } from '@knowledge/runtime/html';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contributionStates } from '../base/contribution-words.js';
 import { words } from '../base/text.js';
 import { areaField, csrfField } from './fields.js';
 import { type Shown, sendPage, titled } from './page.js';
@@ -101,8 +102,13 @@ function describe(error: FastifyError): Failure {
     };
   }
   if (status >= 500) return { status, title: 'Failed', message: 'Something went wrong. The log has more.' };
-  const message = known instanceof Error ? known.message : '';
+  const message = known instanceof Error ? stateWords(known.message) : '';
   return { status, title: titles[status] ?? 'Not possible', message };
+}
+
+/** A service names states as the protocol does; people read them in words. */
+function stateWords(message: string) {
+  return contributionStates.words.reduce((said, state) => said.replaceAll(state, words(state)), message);
 }
 
 const titles: Readonly<Record<number, string>> = {
