@@ -257,11 +257,8 @@ test('an article is published, archived, returned and deleted, each after a ques
     const done = await ada.submit(question, `/articles/org/states/${page}`, { reason: `to ${page}` });
     expect(done.status, page).toBe(303);
     if (state === undefined) continue;
-    expect((await record('states'))?.history.at(-1)).toMatchObject({
-      toState: state,
-      actor: 'ada',
-      reason: `to ${page}`,
-    });
+    const last = (await record('states'))?.history.at(-1);
+    expect(last).toMatchObject({ toState: state, actor: 'ada', reason: `to ${page}` });
   }
   expect((await ada.get('/articles/org/states')).status).toBe(404);
   const file = await ada.get('/articles/org/old/export.md');
@@ -275,16 +272,8 @@ test('no text of an article changes the page around it, and other roles get noth
   await put('evil', { title: evil, summary: evil, author: evil, body, publish: true, reason: evil });
   await put('evil', { title: `${evil}2`, summary: '', body: `${body}\n${evil}` });
   await ada.fillIn('/articles/org/evil/next', fields({ title: evil, body }));
-  const own = [
-    '',
-    '/edit',
-    '/next',
-    '/history',
-    '/difference?from=1&to=2',
-    '/restore?revision=1',
-    '/archive',
-    '/next/discard',
-  ];
+  const pages = 'edit next history difference?from=1&to=2 restore?revision=1 archive next/discard';
+  const own = ['', ...pages.split(' ').map((each) => `/${each}`)];
   const support = await desk.signIn('eve', 'support');
   for (const path of ['/articles', ...own.map((each) => `/articles/org/evil${each}`)]) {
     const { status, text } = await ada.get(path);
@@ -293,10 +282,8 @@ test('no text of an article changes the page around it, and other roles get noth
     expect(text.match(/<\/main>/g), path).toHaveLength(1);
     expect((await support.get(path)).status, path).toBe(403);
   }
-  const preview = await ada.fillIn('/articles/org/evil/edit', {
-    ...fields({ title: evil, summary: evil, body }),
-    act: 'preview',
-  });
+  const sent = { ...fields({ title: evil, summary: evil, body }), act: 'preview' };
+  const preview = await ada.fillIn('/articles/org/evil/edit', sent);
   expect(preview.text).not.toMatch(/<script>|<img|<\/textarea><\/pre>/);
 });
 

@@ -82,38 +82,32 @@ describe('the pages of the queue', () => {
   });
 
   it('offer each state its decisions, each by one key', () => {
-    const keysIn = (view: ContributionView): string =>
-      [...markupOf(view).matchAll(/data-key="([a-z])"/g)]
-        .map(([, key]) => key)
-        .sort()
-        .join('');
-    const [story, inquiry] = [ContributionType.STORY, ContributionType.INQUIRY];
-    expect(keysIn(item(story, ContributionState.PENDING_REVIEW))).toBe('acepr');
-    expect(keysIn(item(inquiry, ContributionState.PENDING_REVIEW))).toBe('acr');
-    expect(keysIn(item(story, ContributionState.APPROVED))).toBe('epr');
-    expect(keysIn(item(story, ContributionState.PUBLISHED))).toBe('er');
-    expect(keysIn(item(story, ContributionState.REJECTED))).toBe('o');
-    expect(keysIn(item(inquiry, ContributionState.ANSWERED))).toBe('a');
-    expect(keysIn({ ...item(story, ContributionState.PENDING_REVIEW), held })).toBe('u');
+    const keysIn = (view: ContributionView): string => {
+      const keys = [...markupOf(view).matchAll(/data-key="([a-z])"/g)].map(([, key]) => key);
+      return keys.sort().join('');
+    };
+    const { PENDING_REVIEW, APPROVED, PUBLISHED, REJECTED, ANSWERED } = ContributionState;
+    const stories = [PENDING_REVIEW, APPROVED, PUBLISHED, REJECTED].map((state) => item(ContributionType.STORY, state));
+    expect(stories.map(keysIn)).toEqual(['acepr', 'epr', 'er', 'o']);
+    const inquiries = [PENDING_REVIEW, ANSWERED].map((state) => item(ContributionType.INQUIRY, state));
+    expect(inquiries.map(keysIn)).toEqual(['acr', 'a']);
+    expect(keysIn({ ...item(ContributionType.STORY), held })).toBe('u');
   });
 
   it('ask for what each decision needs, and only for that', () => {
-    const fieldsIn = (type: ContributionType, state: ContributionState): string[] =>
+    const fieldsIn = (type: ContributionType, state: ContributionState): string =>
       [...markupOf(item(type, state)).matchAll(/<textarea id="(\w+-(?:reason|text|note))" name="(\w+)"[^>]*>/g)]
         .map(([field, id, name]) => `${id} ${name}${/ required/.test(field) ? ' required' : ''}`)
-        .filter((each) => !/^(?:edit|note|remove)-/.test(each));
+        .filter((each) => !/^(?:edit|note|remove)-/.test(each))
+        .join(', ');
     const { STORY, INQUIRY } = ContributionType;
     const { PENDING_REVIEW, PUBLISHED, REJECTED } = ContributionState;
     const changes = 'request_changes-reason reason required';
-    expect(fieldsIn(STORY, PENDING_REVIEW)).toEqual(['reject-reason reason required', changes]);
-    expect(fieldsIn(INQUIRY, PENDING_REVIEW)).toEqual([
-      'answer-text text required',
-      'close-reason reason',
-      'close-note note',
-      changes,
-    ]);
-    expect(fieldsIn(STORY, PUBLISHED)).toEqual(['retract-reason reason required']);
-    expect(fieldsIn(STORY, REJECTED)).toEqual([]);
+    expect(fieldsIn(STORY, PENDING_REVIEW)).toBe(`reject-reason reason required, ${changes}`);
+    const ofInquiry = 'answer-text text required, close-reason reason, close-note note';
+    expect(fieldsIn(INQUIRY, PENDING_REVIEW)).toBe(`${ofInquiry}, ${changes}`);
+    expect(fieldsIn(STORY, PUBLISHED)).toBe('retract-reason reason required');
+    expect(fieldsIn(STORY, REJECTED)).toBe('');
   });
 
   it('change no words of what was published, but propose an edit, and take out at once what harms', () => {
@@ -425,16 +419,8 @@ function listOf(item: ContributionView): ListView {
   const counts = { total: 1, atLeast: false, byType: new Map() };
   const latest = item.updated_at;
   const groups = [{ key: `link:${item.body}`, key_at_time: '', contributions: 5, humans: 2, latest }];
-  return {
-    filter: readFilter({}),
-    entries: [item],
-    nextPage: hostile,
-    groups,
-    moreGroups: 0,
-    open: item.id,
-    canOpen: true,
-    counts,
-  };
+  const entries = { entries: [item], nextPage: hostile, counts, groups, moreGroups: 0 };
+  return { ...entries, filter: readFilter({}), open: item.id, canOpen: true };
 }
 
 /** The elements of a page outside the text of the community, with their ids, keys and targets. */
