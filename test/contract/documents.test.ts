@@ -26,15 +26,10 @@ let calm = 0;
 await until('a calm gateway', async () => (await get('/api/agent')).status === 200 && ++calm > 3, 20_000, 300);
 afterAll(() => gateway.process.close());
 
-const documents = [
-  '/api/v1/capabilities',
-  '/api/v1/agent/changelog',
-  '/api/v1/openapi.json',
-  '/api/agent',
-  '/llms.txt',
-  '/robots.txt',
-  '/for-agents',
-];
+const documents =
+  '/api/v1/capabilities /api/v1/agent/changelog /api/v1/openapi.json /api/agent /llms.txt /robots.txt /for-agents'.split(
+    ' ',
+  );
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 describe('GET /api/v1/capabilities', () => {

@@ -66,23 +66,8 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
   test('every connection of the architecture is allowed, and no other', () => {
     const own = workloads(manifests).map(({ name, labels }) => pod(name, 'knowledge', labels));
     const ends = [...own, ...others];
-    const ports = [
-      53,
-      443,
-      465,
-      587,
-      1025,
-      4318,
-      8025,
-      8080,
-      8081,
-      8085,
-      8090,
-      9200,
-      9464,
-      27017,
-      ...Object.values(grpcPort),
-    ];
+    const known = [53, 443, 465, 587, 1025, 4318, 8025, 8080, 8081, 8085, 8090, 9200, 9464, 27017];
+    const ports = [...known, ...Object.values(grpcPort)];
     const connects = connector(manifests);
     const isOurs = (end: Endpoint): boolean => 'namespace' in end && end.namespace === 'knowledge';
     const allowed = ends.flatMap((from) =>

@@ -9,7 +9,7 @@ import { requireField, sites } from '../base/words.js';
 import { FieldReader, FileProblem, LeftOut } from '../files/fields.js';
 import { foreignSyntax } from '../files/foreign-syntax.js';
 import { type MarkdownDocument, readFrontMatter, writeFrontMatter } from '../files/front-matter.js';
-import type { ImportedArticle, SlugSource } from '../files/put-result.js';
+import type { ImportedArticle } from '../files/put-result.js';
 import { foreignReader, onOneLine, suggestSlug, withheldBy } from './foreign.js';
 import { presentPutFields } from './present-article.js';
 
@@ -120,8 +120,7 @@ function slugOf(written: string, fileName: string, notes: string[]) {
   const declaredSlug = basename(written);
   if (declaredSlug !== written) notes.push(`slug mapped: ${written} is ${declaredSlug}`);
   const hasFolder = !['.', '/'].includes(dirname(written));
-  const slugFrom: SlugSource | undefined =
-    declaredSlug === '' ? { fileName } : hasFolder ? { path: written } : undefined;
+  const slugFrom = declaredSlug === '' ? `file name ${fileName}` : hasFolder ? `slug ${written}` : undefined;
   return { declaredSlug, slugFrom };
 }
 

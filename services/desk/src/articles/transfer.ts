@@ -46,7 +46,7 @@ export async function putArticle(
   }
 }
 
-/** Names the published article whose text a file replaces. Only a slug that stands in the file may meet any article. */
+/** Names the published article whose text a file replaces. Only a slug that stands in the file meets one of another title. */
 async function replacedBy(
   editorial: EditorialCalls,
   { site, slug, title, slugFrom }: ImportedArticle,
@@ -57,10 +57,9 @@ async function replacedBy(
   const { entry, state } = requireField(found.article);
   const there = requireField(entry).title.trim();
   const name = `${sites.fromWire(site)}/${slug}, “${there}”`;
-  if (!overwrite && slugFrom !== undefined && ('path' in slugFrom || title !== there)) {
-    const source = 'path' in slugFrom ? `slug ${slugFrom.path}` : `file name ${slugFrom.fileName}`;
+  if (!overwrite && slugFrom !== undefined && title !== there) {
     throw new FileProblem(
-      `not overwritten: its ${source} leads to an article that is here already: ${name}; ` +
+      `not overwritten: its ${slugFrom} leads to an article that is here already: ${name}; ` +
         `if it is that one, write slug: ${slug} in the file, or ${choose}`,
     );
   }

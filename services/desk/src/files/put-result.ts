@@ -15,12 +15,9 @@ export interface PutResult {
 export interface ImportedArticle extends PutArticleRequest {
   /** Why the file is not public where it comes from; undefined if it is. */
   readonly withheld: string | undefined;
-  /** What the slug was made from; undefined if the file has it as it is. */
-  readonly slugFrom: SlugSource | undefined;
+  /** What the slug was made from, in words: a path, or the name of the file. Undefined if the file has it as it is. */
+  readonly slugFrom: string | undefined;
 }
-
-/** A slug with folders, of which the last part counts, or the name of the file. */
-export type SlugSource = { readonly path: string } | { readonly fileName: string };
 
 /** Runs `work` for the items in their order, for at most `concurrency` items at a time. Stops at the first failure. */
 export async function inParallel<Item>(
