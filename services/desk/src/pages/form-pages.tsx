@@ -145,8 +145,9 @@ export function confirmPage(app: FastifyInstance, path: string, { roles, ask, ch
       return reply.redirect(await change(request, reason), 303);
     } catch (error) {
       if (!hasCode(error, 'invalid_state') && !hasCode(error, 'validation_error')) throw error;
-      const question = await ask(request, request.body);
-      if (typeof question === 'string') throw error;
+      // A form may lack what the question is about.
+      const question = await ask(request, request.body).catch(() => undefined);
+      if (question === undefined || typeof question === 'string') throw error;
       return sendPage(reply, askPage(request, question, { reason, error }));
     }
   });
