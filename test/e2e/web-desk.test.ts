@@ -106,7 +106,7 @@ describe('without a session', () => {
     expect(refused.text).not.toContain(note._csrf);
     expect(refused.text).toContain(`<a href="${path}?order=risk">Back</a>`);
     const own = '/articles/org/none/archive';
-    const there = await browser.post(own, note, { ...headers, referer: `${desk.url}${own}` });
+    const there = await browser.post(own, { ...note, revision: '1' }, { ...headers, referer: `${desk.url}${own}` });
     expectPage(there, 403, `<a href="${own}">Back</a>`);
     const foreign = await browser.post(`${path}/notes`, note, { ...headers, referer: 'https://evil.example//x' });
     expect(foreign.text).not.toContain('evil.example');

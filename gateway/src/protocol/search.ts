@@ -228,7 +228,7 @@ export const search = {
             kind: 'article',
             site: 'org',
             ...articleEntryExample,
-            score: 0.6345,
+            score: 0.6344,
             weak: false,
             matched: [
               { word: 'SSO', found: ['single'], fields: ['title', 'summary', 'body'] },

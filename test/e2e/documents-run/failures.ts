@@ -30,12 +30,14 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   const { token, declined, withdrawn, revised } = walked;
   const bad = `cks_${'0'.repeat(43)}2CZclj`;
 
-  for (const { id, auth, bodies } of examples.operations.values()) {
+  for (const { id, auth, bodies, messages } of examples.operations.values()) {
+    const sender = auth === 'none' ? {} : { token };
+    if (messages['validation_error']?.startsWith('site:'))
+      await provoke(id, 'validation_error', { ...sender, parameters: { site: 'com' } });
     if (auth === 'bearer') await provoke(id, 'missing_token');
     if (auth === 'optional') await provoke(id, 'missing_token', { headers: { authorization: 'Basic eDp5' } });
     if (auth !== 'none') await provoke(id, 'invalid_token', { token: bad });
     if (Object.keys(bodies).length === 0) continue;
-    const sender = auth === 'bearer' ? { token } : {};
     await provoke(id, 'invalid_body', { ...sender, raw: '{' });
     await provoke(id, 'payload_too_large', { ...sender, raw: ' '.repeat(140_000) });
     await provoke(id, 'unsupported_media_type', { ...sender, headers: { 'content-type': 'text/plain' } });
@@ -44,14 +46,9 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   await provoke('readContent', 'uri_too_long', { parameters: { q: 'x'.repeat(9_000) } });
   await provoke('readContent', 'headers_too_large', { headers: { 'x-filler': 'x'.repeat(17_000) } });
 
-  const site = { parameters: { site: 'com' } };
-  for (const id of ['readAgentEntry', 'readCapabilities', 'readOpenApi', 'listCurated', 'readActivePrompt']) {
-    await provoke(id, 'validation_error', site);
-  }
   await provoke('search', 'validation_error', { parameters: { limit: '500' } });
   await provoke('listContent', 'validation_error', { parameters: { limit: '500' } });
   await provoke('listObjects', 'validation_error', { parameters: { kind: 'poem' } });
-  await provoke('readOutline', 'validation_error', site);
   for (const id of ['readContent', 'readQuota']) {
     await provoke(id, 'validation_error', { parameters: { 'X-Agent-Client-Id': '' } });
   }
