@@ -48,6 +48,6 @@ function withoutParameters(accept: string) {
 // If two types have equal q-values, the library prefers the first in `Accept`. Moving our default there makes it win.
 function moveToFront(accept: string, type: MediaType) {
   const ranges = accept.split(',');
-  const named = ranges.filter((range) => range.trim().toLowerCase().startsWith(type));
-  return [...named, ...ranges.filter((range) => !named.includes(range))].join(',');
+  const isNamed = (range: string) => range.trim().toLowerCase().startsWith(type);
+  return [...ranges.filter(isNamed), ...ranges.filter((range) => !isNamed(range))].join(',');
 }

@@ -31,7 +31,7 @@ export interface FormRoute {
 /** Leads from a page with a slash at the end to the one without: its relative addresses would lead elsewhere. */
 export function leaveSlash(scope: FastifyInstance, isPage: (request: FastifyRequest) => boolean = () => true): void {
   scope.addHook('onRequest', async (request, reply) => {
-    const [, name, query = ''] = /([^/?]+)\/(\?.*)?$/.exec(request.url) ?? [];
+    const [, name, query = ''] = /^[^?]*\/([^/?]+)\/(\?.*)?$/.exec(request.url) ?? [];
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (name !== undefined && isRead && isPage(request)) return reply.redirect(`../${name}${query}`, 308);
   });
