@@ -11,7 +11,7 @@ const controls = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 /** Makes text safe for one line or table cell: without line breaks and hidden characters. Control and bidi characters are replaced. */
 export function terminalSafeLine(text: string): string {
   return withoutHiddenCharacters(
-    text.replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ').replace(controls, '\ufffd'),
+    text.replace(/\s+/g, (run) => (/[\r\n\t\u2028\u2029]/.test(run) ? ' ' : run)).replace(controls, '\ufffd'),
     'kept',
   ).trim();
 }

@@ -2,6 +2,7 @@ import { markupOf } from '@knowledge/runtime/html';
 import { createMarkdownRenderer } from '@knowledge/runtime/markdown';
 import { tooDear } from '@knowledge/runtime/testing';
 import { expect, it } from 'vitest';
+import { terminalSafeLine } from '../base/text.js';
 import type { ContributionView } from '../contributions/contribution.js';
 import { shownText } from '../pages/text-form.js';
 import { renderedText, texts } from './web-texts.js';
@@ -17,6 +18,7 @@ it('cost what the length of a text costs', { timeout: 180_000 }, () => {
       return markup.slice(0, Math.max(0, markup.length - 70_000));
     },
     shownText: (body: string) => void shownText({ title: 'A title', summary: '', language: 'ar' }, body),
+    terminalSafeLine,
   };
   expect(tooDear(functions, 8_000)).toEqual([]);
 });

@@ -134,7 +134,7 @@ function joined(words: readonly Words[]) {
   let change = { removed: '', added: '' };
   let between = '';
   const end = () => {
-    const space = /\s*$/.exec(change.added)?.[0] ?? '';
+    const space = change.added.slice(change.added.trimEnd().length);
     const common = space !== '' && change.removed.endsWith(space) ? space : '';
     for (const kind of ['removed', 'added'] as const) {
       const text = change[kind].slice(0, change[kind].length - common.length);
