@@ -5,7 +5,7 @@ import { readGatewayConfig } from './config.js';
 it('a wrong configuration gives one error that names every fault', () => {
   const env = {
     HTTP_ADDRESS: 'nowhere',
-    TRUSTED_PROXIES: '10.0.0.0/99',
+    TRUSTED_PROXIES: '::ffff:10.0.0.0/104',
     PUBLIC_URL_IO: 'ftp://x',
     HOLD_MEGABYTES: '0',
   };
@@ -34,7 +34,7 @@ it('a gateway that others reach needs the key that all gateways share', () => {
 });
 
 it('a base URL with a query is refused', () => {
-  expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example/?a=b' })).toThrow('PUBLIC_URL_ORG');
+  expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example?' })).toThrow('PUBLIC_URL_ORG');
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example' })).toThrow('OPERATOR_CONTACT is missing');
 });
 

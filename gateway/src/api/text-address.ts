@@ -17,11 +17,11 @@ export interface TextAddress {
 export function readTextAddress(address: string, sites: Sites): TextAddress {
   const from = siteNames.filter((site) => address.startsWith(`${sites.base(site)}/`));
   const path = from[0] === undefined ? address : address.slice(sites.base(from[0]).length);
-  const [target = '', search = ''] = path.replace(/#.*$/s, '').split('?', 2);
+  const [target = '', ...search] = path.replace(/#.*$/s, '').split('?');
   const pathname = target.replace(/\/$/, '');
   const slug = articlePath.exec(pathname)?.[1] ?? '';
   const objectId = objectPath.exec(pathname)?.[1]?.toLowerCase() ?? '';
-  const named = new URLSearchParams(search).get('site');
+  const named = new URLSearchParams(search.join('?')).get('site');
   const isSite = named === null || named === 'io' || named === 'org';
   if (!isSite || slug === objectId) notOurs();
   // Both sites can have one base, which then says nothing. An object is on one site, whatever the address says.

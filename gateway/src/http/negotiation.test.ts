@@ -32,7 +32,8 @@ it.each([
   ['text/html;charset=utf-8', html],
   ['text/html, application/json;charset=utf-8', json],
   ['application/json;charset=utf-8, text/markdown;q=0.9', json],
-  [`text/html${',text/html'.repeat(500)}`, html],
+  [`text/html${',text/html'.repeat(100)}`, html],
+  [`text/html${',text/html'.repeat(500)}`, json],
 ])('preferredType, with JSON as the default: %s gives %s', (accept, expected) => {
   expect(prefer(accept)).toBe(expected);
 });

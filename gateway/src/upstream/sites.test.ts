@@ -48,6 +48,7 @@ it.each([
   ['/nothing?site=io', 'org.example', 'io'],
   ['/nothing?site=com', 'io.example', 'io'],
   ['/nothing?site=io&site=org', undefined, 'org'],
+  ['/articles?q=why?&site=io', undefined, 'io'],
   ['/%ff?q=1', undefined, 'org'],
 ] as const)('the error page for %s on host %s is of site %s', (url, host, site) => {
   expect(sites.ofUnchecked(url, host)).toBe(site);

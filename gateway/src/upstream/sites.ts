@@ -67,7 +67,7 @@ export function createSites(config: SitesConfig, onUnknownHost: (host: string) =
     ofRequest: ({ query, headers }: SiteRequest) => of(query as { site?: unknown }, headers.host),
     /** Returns the site for a failure page, even if `?site=` is invalid. */
     ofUnchecked(url: string, host: string | undefined) {
-      const [first, ...more] = new URLSearchParams(url.split('?', 2)[1] ?? '').getAll('site');
+      const [first, ...more] = new URLSearchParams(url.replace(/^[^?]*/, '')).getAll('site');
       return more.length === 0 && (first === 'io' || first === 'org') ? first : (ofHost(host) ?? config.DEFAULT_SITE);
     },
   };

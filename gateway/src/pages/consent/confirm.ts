@@ -61,14 +61,15 @@ function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway
       const decision = chosen === 'confirm' ? Decision.CONFIRM : Decision.DECLINE;
       const keepWaiting = keep === 'yes';
       const sent = { code, decision, userCode, fromPage: isFromPage(request), keepWaiting };
+      // Before the decision, since a host that is not ours must not cost the page its key.
+      const base = wantsPage(request) ? sites.base(sites.ofRequest(request)) : undefined;
       const decided = await clients.identity.decideAuthorization(sent, call);
       const ended = { email: keepWaiting ? '' : decided.endedEmail, authorizationIds: [decided.endedAuthorizationId] };
       const withdrawn = await withdrawWaiting(clients, ended, call);
-      if (!wantsPage(request)) {
+      if (base === undefined) {
         return sendSecret(reply, { authorization: presentAuthorization(required(decided.authorization)) });
       }
       const shown = await clients.identity.getConfirmation({ code }, call);
-      const base = sites.base(sites.of({}, request.headers.host));
       const accessUrl =
         decided.accessKey === '' ? undefined : `${base}/access?key=${encodeURIComponent(decided.accessKey)}`;
       return sendConsentPage(reply, 200, statePage({ shown, code, accessUrl, justNow: true, withdrawn }), sites);

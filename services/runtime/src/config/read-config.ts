@@ -152,6 +152,8 @@ function isAddressOrBlock(item: string) {
   const [address = '', bits, ...more] = item.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0 || more.length > 0) return false;
+  // Addresses inside IPv6 are compared as IPv4, so such a block would never match.
+  if (bits !== undefined && /^::ffff:/i.test(address)) return false;
   // A wider block holds clients too: each would choose the address that its limits count.
   const [widest, narrowest] = version === 4 ? [8, 32] : [7, 128];
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= widest && Number(bits) <= narrowest);
@@ -168,8 +170,10 @@ type PublicUrls = Config<typeof publicUrlVariables>;
 /** Faults in the public URLs that the type `url` does not find. `readConfig` calls it as a check. */
 export function publicUrlFaults(config: PublicUrls): string[] {
   return (['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
-    const { search, hash, username } = new URL(config[name]);
-    return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
+    const { username, password } = new URL(config[name]);
+    return /[?#]/.test(config[name]) || username || password
+      ? [`${name} has a query, a fragment or a user; expected a plain base URL`]
+      : [];
   });
 }
 
