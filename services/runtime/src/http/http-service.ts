@@ -47,12 +47,14 @@ export async function startHttpService(
   const parts = await compose({ log, telemetry, watch: watchRequests(telemetry), isDraining: () => draining });
   const listening = await listenAt(address, parts.listen);
   telemetry.answerProbes(parts.handle);
+  const drainMs = config.DRAIN_DELAY_SECONDS * 1000;
   return {
     address: listening,
     log,
+    drainMs,
     async close() {
       draining = true;
-      await pause(config.DRAIN_DELAY_SECONDS * 1000);
+      await pause(drainMs);
       await parts.close();
       await telemetry.close();
       await flushLog(log);

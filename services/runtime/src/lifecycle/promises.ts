@@ -3,11 +3,13 @@ export interface Closable {
   close(): Promise<unknown> | unknown;
 }
 
+export const closeLimitMs = 15_000;
+
 /**
  * Closes in reverse order, one after the other. If one close fails, the others still run, and all failures are thrown
  * at the end. After the time limit the remaining ones are closed without waiting.
  */
-export async function closeAll(closables: readonly (Closable | undefined)[], limitMs = 15_000): Promise<void> {
+export async function closeAll(closables: readonly (Closable | undefined)[], limitMs = closeLimitMs): Promise<void> {
   const failures: unknown[] = [];
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<'late'>((resolve) => {

@@ -10,10 +10,12 @@ export interface RunningProcess {
   readonly log?: Logger;
   /** Rejects when the process can never do its work, which only shows after the start. */
   readonly failed?: Promise<never>;
+  /** How long `close` only serves on, in milliseconds (`DRAIN_DELAY_SECONDS`). */
+  readonly drainMs?: number;
   close(): Promise<void>;
 }
 
-/** The longest time from the stop signal until the process ends (ARCHITECTURE.md#failure). */
+/** The longest time from the stop signal, and the drain, until the process ends (ARCHITECTURE.md#failure). */
 const stopLimitMs = 20_000;
 
 /**
@@ -38,7 +40,7 @@ export async function runMain(
     signalled ??= why;
     if (running === undefined || stopping) return;
     stopping = true;
-    watchLoop(log());
+    watchLoop(log(), running.drainMs);
     log().info({ reason: why }, 'stopping');
     running.close().then(
       () => {
@@ -95,11 +97,11 @@ function isOfOneConnection(error: unknown) {
 }
 
 // The timer does not keep the process alive. It fires only if a defect keeps the process alive beyond the limit.
-function watchLoop(log: Logger) {
+function watchLoop(log: Logger, drainMs = 0) {
   setTimeout(() => {
     log.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
     process.exit(1);
-  }, stopLimitMs).unref();
+  }, drainMs + stopLimitMs).unref();
 }
 
 /** After closing, the process may need this time until nothing keeps it alive. */

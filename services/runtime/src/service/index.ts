@@ -18,7 +18,7 @@ import {
   type ServiceImplementation,
   serveGrpc,
 } from '../grpc/index.js';
-import { type Closable, closeAll } from '../lifecycle/promises.js';
+import { type Closable, closeAll, closeLimitMs } from '../lifecycle/promises.js';
 import type { RunningProcess } from '../lifecycle/run-main.js';
 import { createLogger, type Logger } from '../log/logger.js';
 import {
@@ -139,12 +139,15 @@ async function start<Settings extends ServiceConfig>(
     log,
     telemetry,
   });
+  const drainMs = config.DRAIN_DELAY_SECONDS * 1000;
   return {
     address: server.address,
     log,
     ready,
     failed,
-    close: () => closeAll([telemetry, mongo, streamsMongo, migration, ...parts.closables, server]),
+    drainMs,
+    close: () =>
+      closeAll([telemetry, mongo, streamsMongo, migration, ...parts.closables, server], drainMs + closeLimitMs),
   };
 }
 
