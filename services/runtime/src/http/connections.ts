@@ -95,7 +95,8 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
       if (before === undefined || before.closed) return listener(request, response);
       serveAfter(before, queue, socket, () => listener(request, response));
       // The parser is still reading this connection, so the connection closes after the parser returns.
-      if (waiting + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
+      const { waitingRequests } = httpLimits;
+      if (waiting + 1 === waitingRequests) process.nextTick(closeAfterResponse, response, socket, waitingRequests);
     },
     /** Sends a failure for a request that the HTTP parser refused. */
     refuse: (error: ClientError, socket: Socket) => refuseOnSocket(error, socket, queues.get(socket)?.latest),

@@ -113,9 +113,9 @@ function refuse(error: ClientError, socket: Socket, request?: IncomingMessage) {
   sendFailureOnSocket(clientError(error), socket, request);
 }
 
-/** Closes a connection after its newest response is sent. */
-export function closeAfterResponse(latest: ServerResponse, socket: Socket): void {
-  discardThenDestroy(socket, latest.writableFinished ? lingerMs : httpLimits.responseMs + lingerMs);
+/** Closes a connection after its newest response is sent. `before` earlier ones may take their time first. */
+export function closeAfterResponse(latest: ServerResponse, socket: Socket, before = 0): void {
+  discardThenDestroy(socket, latest.writableFinished ? lingerMs : (before + 1) * httpLimits.responseMs + lingerMs);
   if (latest.writableFinished) socket.end();
   else if (latest.headersSent) latest.once('finish', () => socket.end());
   else latest.shouldKeepAlive = false;
