@@ -52,7 +52,7 @@ const sentences = {
     `| headers | ${kib(limits.headerBytes)} KiB, ${inThousands(limits.headers)} of them`,
     `headers ${seconds(limits.headersTimeoutMs)} s, all of it ${seconds(limits.requestTimeoutMs)} s`,
     `| time to answer | ${seconds(limits.responseMs)} s`,
-    `does not read its response for ${seconds(limits.readResponseMs)} s`,
+    `has not read its responses within ${seconds(limits.readResponseMs)} s`,
     `with ${limits.waitingRequests + 1} waiting at once`,
   ],
   'gateway/README.md': [
