@@ -5,7 +5,7 @@ import { readGatewayConfig } from './config.js';
 it('a wrong configuration gives one error that names every fault', () => {
   const env = {
     HTTP_ADDRESS: 'nowhere',
-    TRUSTED_PROXIES: '::ffff:10.0.0.0/104',
+    TRUSTED_PROXIES: '10.0.0.0/99',
     PUBLIC_URL_IO: 'ftp://x',
     HOLD_MEGABYTES: '0',
   };
@@ -18,6 +18,7 @@ it('a trusted proxy is an address or a CIDR block', () => {
   expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, fc00::/7' }).TRUSTED_PROXIES).toEqual([
     ...['10.0.0.0/8', 'fc00::/7'],
   ]);
+  expect(() => readGatewayConfig({ TRUSTED_PROXIES: '0:0:0:0:0:ffff:10.0.0.0/104' })).toThrow('TRUSTED_PROXIES');
 });
 
 it('a gateway that others reach needs the key that all gateways share', () => {
@@ -34,7 +35,8 @@ it('a gateway that others reach needs the key that all gateways share', () => {
 });
 
 it('a base URL with a query is refused', () => {
-  expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example?' })).toThrow('PUBLIC_URL_ORG');
+  for (const PUBLIC_URL_ORG of ['https://x.example/?a=b', 'https://x.example?', 'https://:p@x.example'])
+    expect(() => readGatewayConfig({ PUBLIC_URL_ORG })).toThrow('PUBLIC_URL_ORG has a query');
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example' })).toThrow('OPERATOR_CONTACT is missing');
 });
 

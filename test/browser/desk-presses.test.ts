@@ -202,7 +202,7 @@ test('all windows of a browser share one stream of news, and count what their fi
   const [plain, stories, inquiries] = pages as [Page, Page, Page];
   // A mailbox may send twenty a day.
   const news = (what: string, isSeen: () => Promise<boolean>) =>
-    until(what, async () => (await send(`Seen at ${Date.now()}`)) !== '' && (await isSeen()), 15_000, 1_500);
+    until(what, () => send(`Seen at ${Date.now()}`).then(isSeen), 15_000, 1_500);
   await news('in all windows', async () => (await isNew(first)) && (await isNew(plain)) && (await isNew(stories)));
   expect(await isNew(inquiries)).toBe(false);
   expect(streams).toBe(1);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Site } from '../product/rules.js';
 import { address, choice, flag, integer, list, seconds, string, target, url, type Variable } from './variable.js';
 
@@ -153,7 +154,7 @@ function isAddressOrBlock(item: string) {
   const version = address.includes('%') ? 0 : isIP(address);
   if (version === 0 || more.length > 0) return false;
   // Addresses inside IPv6 are compared as IPv4, so such a block would never match.
-  if (bits !== undefined && /^::ffff:/i.test(address)) return false;
+  if (bits !== undefined && version === 6 && ipaddr.process(address).kind() === 'ipv4') return false;
   // A wider block holds clients too: each would choose the address that its limits count.
   const [widest, narrowest] = version === 4 ? [8, 32] : [7, 128];
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= widest && Number(bits) <= narrowest);

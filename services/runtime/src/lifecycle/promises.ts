@@ -3,6 +3,7 @@ export interface Closable {
   close(): Promise<unknown> | unknown;
 }
 
+/** How long `closeAll` waits, unless its caller says otherwise. */
 export const closeLimitMs = 15_000;
 
 /**
