@@ -285,6 +285,7 @@ describe('clients that disconnect', () => {
 
   test.each([
     ['a read', head('GET /api/v1/capabilities HTTP/1.1'), [200]],
+    ['a coding without a body', head('GET /api/v1/capabilities HTTP/1.1', 'Content-Encoding: gzip'), [200]],
     ['a request with a body', mcpPing, [200]],
     ['a slow request', head('GET /readyz HTTP/1.1'), [503]],
     ['three requests', head('GET /api/v1/capabilities HTTP/1.1').repeat(3), [200, 200, 200]],

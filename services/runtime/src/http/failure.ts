@@ -85,6 +85,8 @@ function bodyFault({ headers }: IncomingMessage) {
   }
   const coding = headers['content-encoding'];
   if (coding === undefined || coding.toLowerCase() === 'identity') return undefined;
+  // Some clients send a coding where they have no body.
+  if (framing === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined;
   return new KnowledgeError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
 }
 
