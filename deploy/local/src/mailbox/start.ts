@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { createLogger, escapeHtml, joinAddress, listenAt, type RunningProcess } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { linkInText, type MailStore, openMailStore, type ReceivedMail } from './store.js';
 
 interface MailboxOptions {
@@ -64,18 +63,19 @@ function createSmtpServer(store: MailStore) {
     onAuth: (auth, _session, answer) => answer(null, { user: auth.username ?? 'anyone' }),
     onData: (stream, { envelope: { mailFrom, rcptTo } }, answer) => {
       const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) };
-      buffer(stream)
-        .then(async (mail) => {
-          if (stream.sizeExceeded) throw tooLarge();
-          answer(null, `kept as ${await store.add(envelope, mail)}`);
-        })
+      receive(stream)
+        .then(async (mail) => answer(null, `kept as ${await store.add(envelope, mail)}`))
         .catch((error: Error) => answer(error));
     },
   });
 }
 
-function tooLarge(): Error {
-  return Object.assign(new Error(`The mail is larger than ${largestMailBytes} bytes.`), { responseCode: 552 });
+async function receive(stream: SMTPServerDataStream) {
+  const chunks: Buffer[] = [];
+  // A mail that is too large is read to its end, since its sender reads the answer only then.
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk);
+  if (!stream.sizeExceeded) return Buffer.concat(chunks);
+  throw Object.assign(new Error(`The mail is larger than ${largestMailBytes} bytes.`), { responseCode: 552 });
 }
 
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";

@@ -101,7 +101,7 @@ export async function registerContributionRoutes(
         const state = ContributionState.UNSPECIFIED;
         const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
         const page = await contributions.listContributions(query, callOf(request)).catch(rejectInCallersTerms);
-        const base = sites.base(sites.of({}, request.headers.host));
+        const base = sites.base(sites.ofRequest(request));
         return sendPrivate(reply, {
           ...ignoredParameters(request),
           api_version: protocolVersion,

@@ -78,7 +78,7 @@ function timeOf(text: string | undefined) {
 /** Registers the search over articles and objects (gateway/PROTOCOL.md#search). */
 export function registerSearchRoutes(
   app: FastifyInstance,
-  { content, fastPath, sites }: Pick<Gateway, 'content' | 'fastPath' | 'sites'>,
+  { content, sites }: Pick<Gateway, 'content' | 'sites'>,
 ): void {
   registerOperation(app, search, async (request, reply) => {
     const { query, headers } = request;
@@ -93,8 +93,7 @@ export function registerSearchRoutes(
       if (cursor === '') request.searched = { query: q, found: response.found ?? [] };
       return response;
     };
-    // The first page is counted as a search of its reader, whom the fast path does not know.
-    return sendListing(request, reply, read, cursor === '' ? undefined : fastPath);
+    return sendListing(request, reply, read);
   });
 }
 

@@ -108,7 +108,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway) 
   app.post<FormRoute>('/access/link', async (request, reply) => {
     const email = textIn(request.body?.email, bounds.email.max).trim();
     const code = textIn(request.body?.code, 512);
-    const site = toWireSite(sites.of({}, request.headers.host));
+    const site = toWireSite(sites.ofRequest(request));
     const call = formCall(request);
     const requested = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
@@ -120,7 +120,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway) 
 
 function registerNewLink(app: FastifyInstance, { clients, sites }: ConsentGateway) {
   app.post('/access/links', async (request, reply) => {
-    const site = toWireSite(sites.of({}, request.headers.host));
+    const site = toWireSite(sites.ofRequest(request));
     const call = formCall(request);
     const { email } = await clients.identity.replaceAccessLinks({ accessKey: accessKeyOf(request), site }, call);
     return sendConsentPage(reply, 200, linksEndedPage(email), sites);

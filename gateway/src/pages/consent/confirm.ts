@@ -90,7 +90,7 @@ function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway
 
 function pageOf(request: FastifyRequest, view: RequestView, sites: Sites, typed?: TypedCode) {
   if (!view.shown.canDecide) return statePage(view);
-  const { host } = new URL(sites.base(sites.of({}, request.headers.host)));
+  const { host } = new URL(sites.base(sites.ofRequest(request)));
   return confirmationPage({ shown: view.shown, code: view.code, host, typed });
 }
 

@@ -157,13 +157,6 @@ export class Lease {
   settlesEarlierTurn = false;
 }
 
-/** A unit for which a caller waits. */
-interface WaitingUnit {
-  readonly id: string;
-  /** Whether the caller has already got a failure, so that the unit must not count. */
-  readonly isCallerGone: boolean;
-}
-
 /**
  * The leases of this gateway, one for each running call. The next call under a lease settles the turn before it. If no
  * call follows at once, a separate settlement is sent.
@@ -189,7 +182,11 @@ export class Leases {
    * Settles the turn of a call that has results. Callers get their response when this resolves. The settlement is sent
    * by then, so that a killed gateway cannot undo the charge.
    */
-  async callAnswered(lease: Lease, units: readonly WaitingUnit[], results: readonly ConsumeResult[]): Promise<void> {
+  async callAnswered(
+    lease: Lease,
+    units: readonly Pick<Unit, 'id' | 'isCallerGone'>[],
+    results: readonly ConsumeResult[],
+  ): Promise<void> {
     if (results.some(({ outcome }) => outcome?.$case === 'error')) this.callFailed(lease);
     const undelivered: string[] = [];
     let delivered = 0;

@@ -191,5 +191,10 @@ export function openPublicUrl(config: PublicUrls): string | undefined {
 /** Whether a URL is on loopback. */
 export function isLocalUrl(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return host.endsWith('.localhost') || isLoopback(host);
+}
+
+/** Whether only this machine can reach the host, a name or an address. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$/.test(host);
 }

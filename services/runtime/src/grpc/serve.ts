@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
-import { type Config, ConfigError, type grpcServerVariables } from '../config/read-config.js';
+import { type Config, ConfigError, type grpcServerVariables, isLoopback } from '../config/read-config.js';
 import { joinAddress, listenAt, splitAddress } from '../config/variable.js';
 import type { Clock } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
@@ -180,11 +180,6 @@ async function bindProbes(probes: Server, address = '', server: Server) {
     server.forceShutdown();
     throw error;
   }
-}
-
-/** Whether only this machine can reach the host. */
-function isLoopback(host: string) {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 type GrpcServerConfig = Config<typeof grpcServerVariables>;

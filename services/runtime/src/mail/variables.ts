@@ -1,4 +1,4 @@
-import { type Config, openPublicUrl, type publicUrlVariables } from '../config/read-config.js';
+import { type Config, isLoopback, openPublicUrl, type publicUrlVariables } from '../config/read-config.js';
 import { authorities, flag, string, url } from '../config/variable.js';
 import { parseSender } from '../text/address.js';
 
@@ -65,7 +65,7 @@ export function parseSmtpUrl(input: string): SmtpServer | undefined {
       secure,
       credentials:
         username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-      loopback: host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host),
+      loopback: isLoopback(host),
     };
   } catch {
     return undefined;
