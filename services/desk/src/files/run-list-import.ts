@@ -47,9 +47,9 @@ export async function runListImport<Request>(
   let results = read.faults;
   if (read.faults.length === 0) {
     await kind.ready(deadlineIn(connectTimeoutMs));
-    results = await putAll(session, read.requests, kind, true);
-    const refused = results.some(({ outcome }) => outcome === failed);
-    if (!refused && !dryRun) results = await putAll(session, read.requests, kind, false);
+    const checked = await putAll(session, read.requests, kind, true);
+    results = checked.filter(({ outcome }) => outcome === failed);
+    if (results.length === 0) results = dryRun ? checked : await putAll(session, read.requests, kind, false);
   }
   const summary = summaryOf(results, dryRun);
   session.print.result(summary, () => format(summary, kind));
@@ -126,8 +126,8 @@ function format<Request>(summary: ReturnType<typeof summaryOf>, { many }: ListIm
     .map(({ name, outcome, problem }) => `  ${name}: ${problem ?? outcome}`);
   if (refused > 0) {
     const shown = entries.flatMap(({ name, problem }) => (problem === undefined ? [] : [`  ${name}: ${problem}`]));
-    const nothing = dry_run ? 'Nothing would be imported' : 'Not everything was imported';
-    return [`${nothing}: ${refused} of the ${many} failed.`, ...shown].join('\n');
+    const some = dry_run ? 'Nothing would be' : imported + unchanged === 0 ? 'Nothing was' : 'Not everything was';
+    return [`${some} imported: ${refused} of the ${many} failed.`, ...shown].join('\n');
   }
   const done = `${imported} ${many} ${dry_run ? 'would be imported' : 'imported'}, ${unchanged} unchanged`;
   return [...lines, done].join('\n');

@@ -84,7 +84,8 @@ export const highlight = group({
       run: async (session, { site, limit }) => {
         const { highlights } = await content(session).listHighlights({ site: sites.toWire(site) });
         const shown = highlights.slice(0, limit).map(presentHighlight);
-        session.print.list(shown, columns, { one: 'highlight', none: `No highlights on ${site}.` });
+        const cut = shown.length < highlights.length;
+        session.print.list(shown, columns, { one: 'highlight', none: `No highlights on ${site}.`, cut });
       },
       examples: ['highlight list --site org'],
     }),

@@ -84,7 +84,13 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
     const format = formField(request.query, 'format', 10);
     if (!isFormat(format)) throw new KnowledgeError('validation_error', 'The format must be csv or jsonl.');
     const options = toWatchOptions(readRecordQuery(request.query), new Date());
-    const { events } = await read(request, reply, options, inFile);
+    const { events } = await read(request, reply, options, inFile + 1);
+    if (events.length > inFile) {
+      throw new KnowledgeError(
+        'validation_error',
+        `The file would have more than ${inFile} entries: choose a shorter time.`,
+      );
+    }
     const { type, format: write } = recordFormats[format];
     return sendFile(reply, `record.${format}`, type, write(events));
   });

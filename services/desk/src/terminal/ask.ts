@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,13 +146,10 @@ export async function readLine(
 ): Promise<string> {
   // In terminal mode readline would handle Ctrl-C itself, and the process would get no signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
-  const ended = new Promise<string>((resolve) => {
-    lines.once('close', () => resolve(''));
-    interrupted.addEventListener('abort', () => resolve(''), { once: true });
-    if (interrupted.aborted || stdin.readableEnded) resolve('');
-  });
+  const ended = once(lines, 'close').then(() => '');
+  if (stdin.readableEnded) lines.close();
   try {
-    return await Promise.race([lines.question(question), ended]);
+    return await Promise.race([lines.question(question, { signal: interrupted }).catch(() => ''), ended]);
   } finally {
     lines.close();
   }
@@ -162,16 +160,21 @@ export async function readKey({ stdin, stderr, interrupted }: Host, question: st
   stderr.write(question);
   stdin.setRawMode?.(true);
   stdin.resume();
+  const done = new AbortController();
+  const signal = AbortSignal.any([interrupted, done.signal]);
   try {
-    return await new Promise<string>((resolve) => {
-      stdin.once('data', (bytes: Buffer | string) => resolve(String(bytes)));
-      stdin.once('end', () => resolve('\u0003'));
-      interrupted.addEventListener('abort', () => resolve('\u0003'), { once: true });
-      if (interrupted.aborted || stdin.readableEnded) resolve('\u0003');
-    });
+    if (stdin.readableEnded) return ctrlC;
+    const [key = ctrlC] = await Promise.race(['data', 'end'].map((event) => once(stdin, event, { signal })));
+    return String(key);
+  } catch {
+    return ctrlC;
   } finally {
+    // What still waits for the next key must not stay.
+    done.abort();
     stdin.setRawMode?.(false);
     stdin.pause();
     stderr.write('\n');
   }
 }
+
+const ctrlC = '\u0003';

@@ -1,7 +1,7 @@
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { FileProblem } from '../files/fields.js';
-import { readSynonym, synonymId, synonymsYaml } from './words.js';
+import { readGloss, readSynonym, synonymId, synonymsYaml } from './words.js';
 
 describe('an entry of a file of synonyms', () => {
   it('has an id, or is named by its first word', () => {
@@ -33,6 +33,10 @@ describe('an entry of a file of synonyms', () => {
       groups.map((group) => ({ ...group, updatedBy: '' })),
     );
   });
+});
+
+it.each(['io', 'org'])('names the article of a gloss by its site %s and slug', (site) => {
+  expect(readGloss({ slug: 'a', title: 'b', site }, 'io', '').name).toBe(`${site}/a`);
 });
 
 it.each([

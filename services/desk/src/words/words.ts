@@ -1,6 +1,7 @@
 import type { PutGlossRequest, Synonym } from '@knowledge/proto/knowledge/content/v1/search';
 import { dump } from 'js-yaml';
 import type { Presented } from '../base/presented.js';
+import { sites } from '../base/words.js';
 import { FieldReader } from '../files/fields.js';
 
 /** A group of synonyms with the field names of the files. */
@@ -65,6 +66,7 @@ export function readGloss(fields: Readonly<Record<string, unknown>>, given: stri
   // The file may say the language for its readers.
   reader.text('language');
   reader.finish();
-  const name = text.$case === 'article' ? text.value.slug : id;
+  // Both sites may have the slug.
+  const name = text.$case === 'article' ? `${sites.fromWire(text.value.site)}/${text.value.slug}` : id;
   return { name, request: { text, gloss, reason }, unknown: reader.unknown() };
 }
