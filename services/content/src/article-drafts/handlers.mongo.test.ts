@@ -4,6 +4,7 @@ import { ArticleState, ChangeSubject } from '@knowledge/proto/knowledge/content/
 import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { collect } from '@knowledge/runtime/testing';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { articleText, glossPut } from '../testing/put.js';
 import { asEditor, moved, openWatcher, serveContent, serveReplica } from '../testing/serve-content.js';
 
 const served = await serveContent();
@@ -141,9 +142,10 @@ describe('a scheduled draft', () => {
 
   it('loses its time at once when the article changes, and says why until somebody changes it', async () => {
     const at = new Date('2200-01-01T00:00:00Z');
-    await put('late');
+    await put('late', { language: 'de' });
     await draft('late');
     await publish('late', at);
+    await served.searchWords.putGloss(glossPut(articleText('late'), 'No revision'), asEditor);
     expect((await put('late', { title: 'Meanwhile', validateOnly: true })).article?.draft?.publishAt).toEqual(at);
     await put('late', { title: 'Meanwhile' });
     const missedReason = 'editor@test changed the article first (revision 2).';

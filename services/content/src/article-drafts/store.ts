@@ -132,8 +132,9 @@ export function followArticles(drafts: Collection<ArticleDraftDocument>): Change
     if (transition.to === 'deleted') await drafts.deleteOne({ _id }, scope);
     const slot = await drafts.findOne({ _id, publishAt: { $exists: true } }, scope);
     const draft = slot === null ? undefined : toDraft(slot);
-    if (draft === undefined) return;
     const { actor, at, revision } = transition;
+    // A gloss changes no revision.
+    if (draft === undefined || draft.baseRevision === revision) return;
     const missed = decideMissed(draft, {
       actor,
       at,
