@@ -80,15 +80,15 @@ export function createArticleReads({ articles, revisions }: ArticleCollections) 
       return found === null ? undefined : toArticle(found);
     },
 
-    /** Lists the transitions of an article, oldest first. */
+    /** Lists the newest transitions of an article, oldest first. */
     async history(name: ArticleName, signal: AbortSignal): Promise<Transition[]> {
+      const options = { sort: { revision: -1 }, limit: mostTransitions, hint: indexes.revisions, signal } as const;
       const found = revisions.find<Pick<ArticleRevisionDocument, 'transition'>>(
         { article: articleId(name) },
-        { projection: { _id: 0, transition: 1 }, sort: { revision: 1 }, hint: indexes.revisions, signal },
+        { ...options, projection: { _id: 0, transition: 1 } },
       );
-      return (await found.toArray()).map(({ transition }) => transition);
+      return (await found.toArray()).map(({ transition }) => transition).reverse();
     },
-
     /** Reads one revision of an article. */
     async revision(name: ArticleName, revision: number, signal: AbortSignal) {
       const options = { hint: indexes.revisions, signal };
@@ -161,6 +161,9 @@ export function createArticleReads({ articles, revisions }: ArticleCollections) 
     },
   };
 }
+
+/** The length of a history. An import every hour makes a revision every hour; each has its place in the list of revisions. */
+const mostTransitions = 200;
 
 /** How many revisions travel together. Comparing two of 200 kB takes some 20 ms, in which the process does nothing else. */
 const revisionsAtOnce = 2;
