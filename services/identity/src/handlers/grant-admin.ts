@@ -90,8 +90,7 @@ export function grantAdminHandlers(parts: IdentityParts): Handlers<GrantAdminSer
     async endAgentAccess({ email, authorizationId: rootAuthorizationId, reason, told }, call) {
       const { requestId } = call;
       const act = { ...requireAttribution(call, reason), requestId, withdrawWaiting: true };
-      const token = await tokens.validOf({ email: requireEmail(email), rootAuthorizationId }, call);
-      if (token !== undefined) await grants.revokeToken(token.id, act, call.signal, told);
+      await grants.endAgent({ email: requireEmail(email), rootAuthorizationId }, act, call.signal, told);
       wakeOutbox();
       return {};
     },

@@ -143,17 +143,19 @@ export function createGrantStore(client: MongoClient, db: Db) {
         await tokens.insertOne(tokenDocument(made.token), scope);
         return made;
       }, signal),
-    /**
-     * Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail, unless
-     * another service tells them (`told`).
-     */
-    revokeToken: (id: string, act: Attribution, signal: AbortSignal, told?: boolean) =>
+    /** Revokes a token by its id and returns the changed token. Undefined if the id is unknown. The human gets a mail. */
+    revokeToken: (id: string, act: Attribution, signal: AbortSignal) =>
       transact(async (scope) => {
         const token = await findToken(id, scope);
         if (token === undefined || !isValid(token, act.at)) return token;
-        await endChain(token, act, scope, told);
+        await endChain(token, act, scope);
         return findToken(id, scope);
       }, signal),
+
+    /** Ends a renewal chain, also before a confirmed token is fetched. The human gets a mail, unless another service tells them. */
+    endAgent: (chain: RenewalChain, act: Attribution, signal: AbortSignal, told?: boolean) =>
+      transact((scope) => endChain(chain, act, scope, told), signal),
+
     /**
      * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
      * nothing changed.
