@@ -7,9 +7,7 @@ function request(...values: string[]): IncomingMessage {
   return { headers: { authorization: values[0] }, rawHeaders } as unknown as IncomingMessage;
 }
 
-it('gives undefined without a header', () => {
-  expect(bearerToken(request())).toBeUndefined();
-});
+it('gives undefined without a header', () => expect(bearerToken(request())).toBeUndefined());
 
 it.each(['Bearer abc', 'bearer abc', 'BEARER  abc '])('%j gives the token', (value) => {
   expect(bearerToken(request(value))).toBe('abc');

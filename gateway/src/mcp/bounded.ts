@@ -1,8 +1,11 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { failureBody } from '@knowledge/runtime/http';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 import type { RequestParts } from './arguments.js';
 
 interface Answer {
+  readonly statusCode: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
@@ -23,13 +26,20 @@ export async function askWithin<T extends Answer>(
   };
   // HEAD costs no read. What is not too long comes as the API sends it.
   if (takes('max_tokens')) {
-    const { headers } = await ask(parts, 'HEAD');
-    return ask(Number(headers['content-length'] ?? 0) > bound ? withQuery('max_tokens', toolPartTokens) : parts);
+    const head = await ask(parts, 'HEAD');
+    // The time to answer is over, and a HEAD has no words.
+    if (head.statusCode === 503) return { ...head, body: failureBody(noAnswer()) };
+    const isLong = Number(head.headers['content-length'] ?? 0) > bound;
+    return ask(isLong ? withQuery('max_tokens', toolPartTokens) : parts);
   }
   let answer = await ask(parts);
   for (let count = countOf(answer); takes('limit') && count > 1; count = countOf(answer))
     answer = await ask(withQuery('limit', Math.max(1, Math.floor((count * bound * 0.9) / bytesOf(answer.body)))));
   return answer;
+}
+
+function noAnswer() {
+  return new KnowledgeError('unavailable', 'A part of the service does not answer in time; try again.');
 }
 
 // Bytes are nearer to tokens than characters, of which other scripts have fewer.

@@ -83,6 +83,4 @@ it('counts exactly the words by which two texts differ', async () => {
   );
 });
 
-it('gives nothing for no revision', async () => {
-  expect(await summariesOf([])).toEqual([]);
-});
+it('gives nothing for no revision', async () => expect(await summariesOf([])).toEqual([]));

@@ -18,9 +18,7 @@ it.each([
 });
 
 describe('excerpt', () => {
-  it('keeps a short text unchanged, on one line', () => {
-    expect(excerpt('one\n two')).toBe('one two');
-  });
+  it('keeps a short text unchanged, on one line', () => expect(excerpt('one\n two')).toBe('one two'));
 
   it('ends after a whole word with an ellipsis', () => {
     expect(excerpt('one two, three four', 12)).toBe('one two…');

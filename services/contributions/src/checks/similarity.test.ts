@@ -67,9 +67,7 @@ describe('a copy', () => {
     expect(percentIn('Something else stands before it. '.repeat(200), shingles)).toBeLessThan(10);
   });
 
-  it('is no short sentence', () => {
-    expect(copiedShingles('Thank you, this article helped us much.')).toBeUndefined();
-  });
+  it('is no short sentence', () => expect(copiedShingles('Thank you, this article helped us much.')).toBeUndefined());
 });
 
 it('the search for the text that was copied has at most twelve words, from every third of the text, and fits into a query', () => {

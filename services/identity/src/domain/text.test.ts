@@ -26,6 +26,4 @@ it('refuses a purpose with hidden characters and names them', () => {
   expect(() => requirePurpose('a\u202eb')).toThrow(expect.objectContaining({ code: 'validation_error', message }));
 });
 
-it('masks an e-mail for its agent', () => {
-  expect(maskEmail('jane.doe@example.org')).toBe('j•••@example.org');
-});
+it('masks an e-mail for its agent', () => expect(maskEmail('jane.doe@example.org')).toBe('j•••@example.org'));

@@ -210,9 +210,7 @@ describe('an expiry', () => {
     );
   });
 
-  it('that is far away is not logged', () => {
-    expect(mount(pair('content')).lines).toHaveLength(1);
-  });
+  it('that is far away is not logged', () => expect(mount(pair('content')).lines).toHaveLength(1));
 });
 
 async function answers(address: string): Promise<void> {

@@ -43,7 +43,5 @@ describe('trustedProxies', () => {
     expect(trusted !== false && trusted(address)).toBe(false);
   });
 
-  it('ignores forwarded addresses if no proxy is trusted', () => {
-    expect(trustedProxies([])).toBe(false);
-  });
+  it('ignores forwarded addresses if no proxy is trusted', () => expect(trustedProxies([])).toBe(false));
 });

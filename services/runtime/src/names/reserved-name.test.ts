@@ -36,9 +36,7 @@ describe('isReservedName', () => {
     expect(isReservedName(name, 'Example GmbH')).toBe(false);
   });
 
-  it('reserves no name for an operator without a name', () => {
-    expect(isReservedName('–')).toBe(false);
-  });
+  it('reserves no name for an operator without a name', () => expect(isReservedName('–')).toBe(false));
 });
 
 describe('areAlike', () => {

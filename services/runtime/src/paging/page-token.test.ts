@@ -17,9 +17,7 @@ describe('page tokens', () => {
     );
   });
 
-  it('are empty for the first page', () => {
-    expect(read('')).toBeUndefined();
-  });
+  it('are empty for the first page', () => expect(read('')).toBeUndefined());
 
   it('are valid for one listing only', () => {
     const token = encodePageToken(scope, [1, 'a']);

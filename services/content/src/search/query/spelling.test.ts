@@ -53,9 +53,7 @@ describe('the closest terms', () => {
     expect(closestTerms('repliic', [], known)[0]?.how).toBe('spelling');
   });
 
-  it('may be those of a stem', () => {
-    expect(closest('protektion', { protect: 1 }, ['en'])).toEqual(['protect']);
-  });
+  it('may be those of a stem', () => expect(closest('protektion', { protect: 1 }, ['en'])).toEqual(['protect']));
 });
 
 it('counts exchanged neighbours as one error', () => {
