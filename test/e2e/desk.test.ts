@@ -229,6 +229,7 @@ test('the desk: highlights and knowledge objects', async () => {
   expect(await desk.refused('highlight', 'remove', 'desk-h', '--site', 'org')).toMatchObject({ code: 2 });
   expect(await highlight('remove', 'desk-h', '--yes')).toHaveLength(1);
   const second = { slug: 'desk-h2', editor_note: 'Second' };
+  expect(await highlight('note', 'desk-h2', '')).toMatchObject([{ slug: 'desk-h2' }]);
   expect(await highlight('note', 'desk-h2', 'Second')).toMatchObject([second]);
   expect(await highlight('add', 'desk-h', '--at', '1')).toMatchObject([{ slug: 'desk-h' }, second]);
   const unknown = await desk.refused('highlight', 'set', '--site', 'org', 'nope', '--yes');

@@ -30,7 +30,7 @@ const help = `Runs the whole service on this machine: MongoDB, a mailbox, the si
   SAMPLE=off npm start        without sample content
   LOG=all npm start           with every log line in this terminal
 
-deploy/local/README.md has every variable.
+deploy/local/README.md has every variable of this machine, deploy/README.md all others.
 `;
 
 await start();

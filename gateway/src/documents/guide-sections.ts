@@ -74,7 +74,7 @@ export function mcpTools(service: SiteProfile): string[] {
 export function errorTable(): string[] {
   return [
     '### Errors',
-    'A code never changes its status. Retry only the errors that say so, after `Retry-After`. A limit of a day sends none: its `message` says when the next day begins.',
+    'A code never changes its status. Retry only the errors that say so, after `Retry-After`; a 408 at once. A limit of a day has no `Retry-After`: its `message` says when the next day begins.',
     markdownTable(
       ['Code', 'Status', 'Retry', 'When'],
       errorCodes.map((error) => {

@@ -22,6 +22,8 @@ it.each([
   ['article publish', /missing required argument 'slug'/],
   ['highlight set a', /required option '--site <site>'/],
   ['quota show client', /client:ID, email:ADDRESS or address:IP/],
+  ['quota show constructor:x', /client:ID, email:ADDRESS or address:IP/],
+  ['review list --group ', /It must not be empty/],
   ['prompt create --site org --question x --opens-at soon', /Give a time/],
   ['token issue --email a@b.c --agent x --scope write:all', /Scopes are write:inquiry/],
   ['token revoke ID', /ID is not an id: give a UUID, or at least its first 4 characters/],

@@ -31,7 +31,7 @@ export const readIdentityConfig = serviceConfig(
       min: 1,
       max: 1440,
       default: rules.linkMinutes,
-      description: 'how long a mailed link works',
+      description: 'how long a mailed link can say yes',
     }),
   },
   mailFaults,

@@ -112,7 +112,7 @@ function laterThan(before: Date | undefined, now: Date) {
 }
 
 /**
- * Deletes a draft. An article that was published once can only be archived.
+ * Deletes a draft with all its revisions, also of an article that was published before.
  *
  * @throws KnowledgeError `not_found`, `invalid_state`.
  */

@@ -25,7 +25,7 @@ interface SearchQuery extends RankQuery {
   readonly passages: number;
 }
 
-/** Full-text search of published articles and objects. It contains every change that was acknowledged before a call. */
+/** Full-text search of published articles and objects. In memory it contains every change acknowledged before a call. */
 export type Search = ReturnType<typeof openSearch>;
 
 /** Opens the search over all published texts, with an index that it begins to fill. */

@@ -93,7 +93,7 @@ it('is rejected as it was seen: what changed, was decided or withdrawn since sta
   const late = second.moderation.undoDecision({ id: '', expectedRevision: 0, groupId }, by('bob'));
   await expect(late).rejects.toMatchObject({ code: 'invalid_state' });
   const log = service.db.collection('transitions');
-  const reason = '9 contributions, and the access of their agents (3) ends: Advertising.';
+  const reason = '9 contributions, and the access of their agents (3) ends';
   expect(await log.find({ to: /together/ }, { sort: { _id: 1 } }).toArray()).toMatchObject([
     ...Array(2).fill({ to: 'rejected together', actor: 'ann', reason }),
     { to: 'undone together', actor: 'bob', reason: '9 contributions wait again' },

@@ -194,7 +194,8 @@ function groupHandlers({ contributions, heldDecisions, groups, transitions }: St
       for (const { id } of left) agents.delete(id);
       const ended = new Set(agents.values()).size;
       const ends = ended > 0 ? `, and the access of their agents (${ended}) ends` : '';
-      await record('rejected together', `${decided} contributions${ends}: ${reason}`, context);
+      // The reason is with each contribution, where an erasure finds it.
+      await record('rejected together', `${decided} contributions${ends}`, context);
       return { groupId: id, decided, left, takesEffectAt: later(act.at, holdSeconds * 1000) };
     },
   };

@@ -6,7 +6,7 @@ import type { Contributor } from '../domain/submission.js';
 /** A document in `authorizations`. Each contribution writes it, so that none can be stored after the end. */
 export interface AuthorizationDocument {
   _id: string;
-  /** The person's e-mail. Absent if the authorization ended before its first contribution. */
+  /** The person's e-mail, which earlier releases stored. */
   email?: string;
   /** The number of contributions that this authorization has sent. */
   contributions?: number;
@@ -29,7 +29,10 @@ export function createAuthorizationStore(db: Db) {
     /** Stores the end of an authorization. A second end changes nothing. Later contributions are refused. */
     async end(id: string, { at, by }: AuthorizationEnd, signal: AbortSignal) {
       const noted = { endedAt: { $ifNull: ['$endedAt', at] }, endedBy: { $ifNull: ['$endedBy', by] } };
-      await authorizations.updateOne({ _id: id }, [{ $set: noted }], { ...abortable(signal), upsert: true });
+      await authorizations.updateOne({ _id: id }, [{ $set: noted }, { $unset: 'email' }], {
+        ...abortable(signal),
+        upsert: true,
+      });
     },
 
     /** Returns the ends by authorization id. Authorizations that have not ended are left out. */
@@ -51,10 +54,10 @@ export function createAuthorizationStore(db: Db) {
      *
      * @throws KnowledgeError `invalid_token` if the authorization has ended.
      */
-    async count({ authorizationId, email }: Contributor, scope: TransactionScope) {
+    async count({ authorizationId }: Contributor, scope: TransactionScope) {
       const counted = await authorizations.findOneAndUpdate(
         { _id: authorizationId },
-        { $inc: { contributions: 1 }, $set: { email } },
+        { $inc: { contributions: 1 }, $unset: { email: 1 } },
         { ...scope, upsert: true, returnDocument: 'after' },
       );
       if (counted?.endedAt !== undefined) throw accessEndedError();

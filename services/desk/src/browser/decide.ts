@@ -105,6 +105,7 @@ export function undoEarly(): void {
 
 async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: HTMLElement): Promise<void> {
   const decision = decisionOf(form, pane);
+  if (unwanted === decision.id) unwanted = undefined;
   const goBack = wayBackTo(pane);
   const answer = sendForm(form, button, newFormKey()).then((why) => failureOf(decision, why));
   showSending(decision);
@@ -116,6 +117,7 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (next === undefined || !pane.isConnected) {
     const refusal = await answer;
     if (refusal !== undefined) showRefused(decision, refusal, pane.isConnected ? undefined : goBack);
+    else if (unwanted === decision.id) undoUnwanted(decision, await loadPage(nextPath(decision)));
     else if (pane.isConnected) {
       leaveUnasked();
       location.assign(nextPath(decision));
@@ -131,12 +133,16 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (refusal === undefined) showAccepted(decision);
   else showRefused(decision, refusal, goBack);
   const page = await loading;
-  const undoForm = page?.outcome.querySelector('form');
   if (page !== undefined && ahead === loading) showUndo(page);
-  if (refusal !== undefined || unwanted !== decision.id) return;
+  if (refusal === undefined && unwanted === decision.id) undoUnwanted(decision, page);
+}
+
+/** @param page has the undo of the decision. */
+function undoUnwanted({ title }: ShownEntry, page: Ahead | undefined): void {
   unwanted = undefined;
-  if (undoForm) void undo(undoForm);
-  else tellNotUndone(decision.title);
+  const form = page?.outcome.querySelector('form');
+  if (form) void undo(form);
+  else tellNotUndone(title);
 }
 
 function failureOf({ id }: ShownEntry, why: string | undefined): string | undefined {

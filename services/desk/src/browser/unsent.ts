@@ -96,6 +96,9 @@ function renewUntyped({ form, options }: HTMLSelectElement): void {
 
 /** The revision that the text was typed for comes back too, so that the change of a colleague is noticed. */
 function putBack(form: HTMLFormElement, fields: readonly [string, string][]): void {
+  for (const box of form.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
+    box.checked = fields.some(([name, value]) => name === box.name && value === box.value);
+  }
   for (const [name, value] of fields) {
     const field = form.elements.namedItem(name);
     const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;

@@ -1,4 +1,5 @@
 import { MailDomainServiceService } from '@knowledge/proto/knowledge/identity/v1/mail_domains';
+import { isLargeProvider, KnowledgeError } from '@knowledge/runtime/client';
 import type { FastifyInstance } from 'fastify';
 import {
   type Cells,
@@ -30,9 +31,16 @@ export function registerMailDomains(app: FastifyInstance, { calls }: WebDesk): v
 
   formPage(app, path, {
     fields: ['domain', 'humans_a_day', 'reason'],
-    typed: (request) => readValues(request, { domain: 1_000, effect: 10, humans_a_day: 1_000, reason: 4_000 }),
-    async save({ domain, effect, humans_a_day: humans, reason }, request) {
-      const humansADay = effect === 'limit' && /^\d{1,6}$/.test(humans) ? Number(humans) : 0;
+    typed: (request) =>
+      readValues(request, { domain: 1_000, effect: 10, humans_a_day: 1_000, reason: 4_000, sure: 300 }),
+    async save({ domain, effect, humans_a_day: humans, reason, sure }, request) {
+      if (effect === 'refuse' && isLargeProvider(domain.trim().toLowerCase()) && sure !== domain) {
+        throw new KnowledgeError(
+          'validation_error',
+          `Anybody can have a mailbox at ${domain}. Save again to refuse all of them.`,
+        );
+      }
+      const humansADay = effect === 'limit' && /^\s*\d{1,6}\s*$/.test(humans) ? Number(humans) : 0;
       if (effect === 'clear') await client(request).removeMailDomainRule({ domain, reason });
       else {
         const rule = { domain, reason, humansADay, effect: mailDomainEffects.toWire(effect) };
@@ -42,7 +50,10 @@ export function registerMailDomains(app: FastifyInstance, { calls }: WebDesk): v
     },
     async show(request, sent) {
       const { rules, nextPageToken } = await client(request).listMailDomainRules(pageIn(request, 100));
-      const open = { domain: formField(request.query, 'edit', 300), effect: '', humans_a_day: '', reason: '' };
+      const domain = formField(request.query, 'edit', 300);
+      const edited = rules.map(presentMailDomain).find(({ id }) => id === domain);
+      const humans = edited?.effect === 'limit' ? String(edited.humans_a_day) : '';
+      const open = { domain, effect: edited?.effect ?? '', humans_a_day: humans, reason: '', sure: '' };
       const { form, faults } = sent ?? { form: open, faults: noFaults };
       const field = fieldsOf(form, faults);
       return titled(
@@ -58,6 +69,7 @@ export function registerMailDomains(app: FastifyInstance, { calls }: WebDesk): v
           {refusal(faults)}
           <form class="edit" method="post" action={path} data-unsent={isRefused(faults)}>
             {csrfField()}
+            <input type="hidden" name="sure" value={sent?.form.effect === 'refuse' ? form.domain : ''} />
             {textField({
               ...field('domain', 'Mail domain', 'Such as wave.example.'),
               required: true,

@@ -68,7 +68,7 @@ export const highlight = group({
       about: 'give a highlight another note',
       takes: {
         '<slug>': 'a highlight of the site',
-        '<text>': 'why the editors chose it; may be empty',
+        '<text>': { about: 'why the editors chose it; may be empty' },
         ...requiredSite,
       },
       run: (session, { slug, text, site }) =>

@@ -8,16 +8,16 @@ import { enumWords } from '../base/words.js';
 
 const policies = enumWords(Policy);
 
-const subjectKinds: Readonly<Record<string, SubjectKind>> = {
-  client: SubjectKind.CLIENT_ID,
-  email: SubjectKind.EMAIL,
-  address: SubjectKind.ADDRESS,
-};
+const subjectKinds = new Map([
+  ['client', SubjectKind.CLIENT_ID],
+  ['email', SubjectKind.EMAIL],
+  ['address', SubjectKind.ADDRESS],
+]);
 
 /** Reads `client:ID`, `email:ADDRESS` or `address:IP`; undefined if the name is none of them. */
 export function readSubject(name: string): Subject | undefined {
   const at = name.indexOf(':');
-  const kind = at < 1 ? undefined : subjectKinds[name.slice(0, at)];
+  const kind = subjectKinds.get(name.slice(0, Math.max(at, 0)));
   const value = name.slice(at + 1);
   return kind === undefined || value === '' ? undefined : { kind, value };
 }

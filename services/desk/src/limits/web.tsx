@@ -133,7 +133,7 @@ const settings = [
   ],
   ['AUTHORIZE_PER_MAIL_DOMAIN', 'requests for access to one mail domain an hour; 0 is off', 'quota'],
   ['AUTHORIZE_PER_HOUR', 'requests for access to all mailboxes an hour; 0 is off', 'quota'],
-  ['CODE_TTL_MINUTES', 'how long a mailed link accepts a decision', 'identity'],
+  ['CODE_TTL_MINUTES', 'how long a mailed link can say yes', 'identity'],
   ['PAGES_PER_ADDRESS', 'pages for people a minute and IP address', 'gateway'],
   ['CONNECTIONS_PER_ADDRESS', 'open connections of one IP address', 'gateway'],
   ['MAX_CONNECTIONS', 'open connections', 'gateway, web desk'],

@@ -66,6 +66,7 @@ export const object = group({
         for (const each of site === undefined ? sites.words : [site]) {
           const left = limit - found.length;
           if (left === 0) {
+            if (!cut) session.print.note(`--limit ended the list before ${each}.`);
             cut = true;
             break;
           }

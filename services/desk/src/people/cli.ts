@@ -171,9 +171,20 @@ const foundColumns: Columns<ReturnType<typeof presentFound>> = {
 };
 
 function formatPerson(person: PersonView, { width }: Paint) {
-  const { id, tokens, authorizations, block, contributions, mails, quota, agents, erasures } = person;
+  const {
+    id,
+    tokens,
+    authorizations,
+    block,
+    contributions,
+    mails,
+    quota,
+    agents,
+    erasures,
+    only_newest: limit,
+  } = person;
   return [
-    `${id}\n${lookedUp}`,
+    `${id}\n${lookedUp}${limit === null ? '' : `\nOnly the newest ${limit} of each kind are shown.`}`,
     ...(erasures.length === 0 ? [] : [section('Erasure', erasures, erasureColumns, width)]),
     ...(block === null ? [] : [formatBlock(block)]),
     section('Tokens', tokens, tokenColumns, width),

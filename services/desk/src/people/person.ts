@@ -56,7 +56,7 @@ export async function readPerson(services: PersonServices, address: string, reas
   const email = address.toLowerCase();
   const page = { pageSize: day === '' ? maxShown : maxOfDay, pageToken: '' };
   const filter = ContributionFilter.fromPartial({ email });
-  const [{ tokens }, { authorizations: requests, block, linkMails }, { contributions: works }, asked, quota] =
+  const [issued, { authorizations: requests, block, linkMails, nextPageToken }, works, asked, quota] =
     await Promise.all([
       grants.listTokens({ email, reason, ...page }),
       grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }),
@@ -65,10 +65,12 @@ export async function readPerson(services: PersonServices, address: string, reas
       quotaOf(quotas, 'showSubject', `email:${email}`, reason),
     ]);
   const authorizations = requests.map(presentAuthorization);
-  const contributions = works.map(presentContribution);
+  const contributions = works.contributions.map(presentContribution);
   return {
     id: email,
-    tokens: tokens.map(presentToken),
+    tokens: issued.tokens.map(presentToken),
+    /** How many of each kind were read, if there are older ones; null if these are all. */
+    only_newest: issued.nextPageToken + nextPageToken + works.nextPageToken === '' ? null : page.pageSize,
     authorizations,
     block: block === undefined ? null : presentBlock(block),
     contributions: contributions.map(factsOf),

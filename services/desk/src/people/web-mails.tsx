@@ -1,4 +1,6 @@
+import { unlessNotFound } from '@knowledge/runtime/client';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { inParallel } from '../files/put-result.js';
 import {
   callOf,
   csrfField,
@@ -72,10 +74,9 @@ export function registerMails(app: FastifyInstance, { connect }: WebDesk): void 
   takeForm(app, path, async (request, reason) => {
     const caller = callerOf(request);
     const chosen = formField(request.body, 'mail', 40);
-    const mails = await listFailedMails(caller);
-    for (const mail of mails.filter(({ id }) => chosen === 'all' || id === chosen)) {
-      await sendMailAgain(caller, mail, reason);
-    }
+    const mails = (await listFailedMails(caller)).filter(({ id }) => chosen === 'all' || id === chosen);
+    // A colleague may have sent one again meanwhile.
+    await inParallel(mails, 8, (mail) => sendMailAgain(caller, mail, reason).catch(unlessNotFound));
     return `${path}?done=mails-again`;
   });
 }

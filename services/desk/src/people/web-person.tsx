@@ -123,7 +123,7 @@ function contributionTable({ contributions }: PersonView, path: string) {
 }
 
 /** The mails to a person. With a day, such as `2026-06-01`, only those of that day and those that are not sent. */
-function mailTable({ mails }: PersonView, path: string, day: string) {
+function mailTable({ mails, only_newest: limit }: PersonView, path: string, day: string) {
   const shown = mails.filter(({ sent_at }) => day === '' || sent_at === null || sent_at.startsWith(day));
   return (
     <section id="mails">
@@ -151,7 +151,11 @@ function mailTable({ mails }: PersonView, path: string, day: string) {
         <input id="day" name="day" type="date" value={day} />
         <button>Show</button>
       </form>
-      <p class="soft">A mail in our name that is not listed is older than what is stored, or it is not from us.</p>
+      <p class="soft">
+        {limit === null
+          ? 'A mail in our name that is not listed is older than what is stored, or it is not from us.'
+          : `Only the newest ${limit} tokens, requests and contributions were looked through${day === '' ? '; choose a day to look through more' : ''}.`}
+      </p>
     </section>
   );
 }

@@ -151,6 +151,7 @@ const nextOf: Readonly<Record<string, string>> & Readonly<Record<ContributionSta
 };
 
 function toPerson(path: string, email: string) {
+  if (email === '') return <p>Of an erased human</p>;
   return (
     <p>
       Of <a href={path}>{strange(email)}</a>

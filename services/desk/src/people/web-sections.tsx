@@ -195,7 +195,7 @@ const notices = {
     'Agents can no longer ask this mailbox or send texts in its name. Requests that waited are cancelled.',
   'requests-allowed': 'The block has ended.',
   'link-sent': 'A mail with the access link is on its way.',
-  'mails-again': 'What you chose is tried again now. What nobody needs any more is not sent.',
+  'mails-again': 'What you chose and still waits is tried again now. What nobody needs any more is not sent.',
   'limits-reset': 'The limits are unused again.',
   'erasure-asked': `Nothing is erased yet: another staff member must confirm it within ${rules.erasureDays} days.`,
   'erasure-cancelled': 'The erasure is cancelled. Nothing was erased.',

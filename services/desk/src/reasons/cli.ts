@@ -73,9 +73,16 @@ const cannedReason = group({
       takes: { '<file>': 'the file' },
       run: async (session, { file }) => {
         const { readYamlList } = await import('../files/run-list-import.js');
-        // All entries are read before the first is sent, so a wrong file changes nothing.
+        // All entries are read before the first is sent, so a file with a wrong field changes nothing.
         const read = readYamlList(session.host.cwd, file).map((fields, order) => readReason(file, fields, order));
-        for (const reason of read) await reasons(session).putReason({ reason });
+        for (const [at, reason] of read.entries()) {
+          try {
+            await reasons(session).putReason({ reason });
+          } catch (error) {
+            if (at > 0) session.print.note(`${count(at, 'reason')} stored; entry ${at + 1}, ${reason.id}, is refused.`);
+            throw error;
+          }
+        }
         return { imported: read.map(({ id }) => id) };
       },
       text: ({ imported }) => `${count(imported.length, 'reason')} stored.`,

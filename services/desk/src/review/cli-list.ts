@@ -21,7 +21,7 @@ import {
 } from '../contributions/records.js';
 import { confirm } from '../terminal/ask.js';
 import { command, readListPages } from '../terminal/command-table.js';
-import { type Given, limit, parseTime, requiredReason, site } from '../terminal/options.js';
+import { filled, type Given, limit, parseTime, requiredReason, site } from '../terminal/options.js';
 
 /** The options with which moderators select contributions. */
 const filterOptions = {
@@ -43,7 +43,7 @@ const filterOptions = {
   '--query <words>': 'only those with all these words in title, text, name or prompt question',
   '--group <key>': {
     about: 'only those of this group of "review groups"; none for those of no wave',
-    parse: (word: string) => keyAndTime(word).key,
+    parse: (word: string) => keyAndTime(filled(word)).key,
   },
 } as const;
 

@@ -59,6 +59,8 @@ export const desk = group({
       },
       run: async (session, { name, role, url = session.settings.runFile?.desk }) => {
         if (url === undefined) throw new UsageError('No web desk runs here; give its address with --url.');
+        if (!URL.canParse('/sign-in', url))
+          throw new UsageError(`--url must be like https://desk.example.com, not ${url}.`);
         const code = randomBytes(32).toString('base64url');
         const codeHash = hash('sha256', code, 'base64url');
         const request = { codeHash, name, roles: role.map(staffRoles.toWire) };

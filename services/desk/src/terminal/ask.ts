@@ -164,8 +164,13 @@ export async function readKey({ stdin, stderr, interrupted }: Host, question: st
   const signal = AbortSignal.any([interrupted, done.signal]);
   try {
     if (stdin.readableEnded) return ctrlC;
-    const [key = ctrlC] = await Promise.race(['data', 'end'].map((event) => once(stdin, event, { signal })));
-    return String(key);
+    const asked = Date.now();
+    const ended = once(stdin, 'end', { signal });
+    for (;;) {
+      const [typed = ctrlC] = await Promise.race([once(stdin, 'data', { signal }), ended]);
+      const key = String(typed);
+      if (!stdin.isTTY || key === ctrlC || Date.now() - asked >= unreadMs) return key;
+    }
   } catch {
     return ctrlC;
   } finally {
@@ -178,3 +183,6 @@ export async function readKey({ stdin, stderr, interrupted }: Host, question: st
 }
 
 const ctrlC = '\u0003';
+
+/** A key of a person within this time was meant for the question before. */
+const unreadMs = 400;

@@ -117,7 +117,7 @@ export function addTakes(command: Command, takes: Takes): void {
 }
 
 // A variable of a shell that is not set is empty, and must not select everything.
-function filled(value: string) {
+export function filled(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;
 }

@@ -254,10 +254,8 @@ async function refuseAfterNo(
 async function record(parts: IdentityParts, request: AccessRequest, deviceHash: string, call: CallContext) {
   const { authorizations, blocks, userCodeRule } = parts;
   const { traceparent } = call;
-  // A blocked mailbox gets no mail, and the agent only sees that nobody decides. Its human stops no renewals with it. It is read
-  // as late as possible: no mail leaves after a page has shown that requests are turned off.
-  const { own, staff } = await blocks.find(mailboxOf(request.email), call);
-  const blocked = staff !== undefined || (own !== undefined && request.renewed === undefined);
+  // A blocked mailbox gets no mail, and the agent only sees that nobody decides.
+  const blocked = await blocks.refuse({ email: request.email, renews: request.renewed ?? null }, call);
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;

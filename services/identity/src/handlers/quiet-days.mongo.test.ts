@@ -113,6 +113,7 @@ describe('a mailbox of which only a block is known', () => {
     await Promise.all([1, 2].map(() => served.mailLink(email, { requestId: 'once' })));
     const link = await served.mailTo(email, 2);
     expect(link.mail.text).toContain('#links');
+    await served.admin.blockRequests({ email, days: 30, reason: 'spam' }, deskCall);
     for (const spelling of ['offforever@gmail.com', 'offforever+x@googlemail.com']) await served.mailLink(spelling);
     expect(await stored()).toBe(1);
     const accessKey = keyIn(link);

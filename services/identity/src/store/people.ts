@@ -190,19 +190,25 @@ export function createBlockStore(db: Db) {
       ...rest,
     }));
   };
+  /** Finds the blocks that have not ended. */
+  const find = async (mailbox: string, { signal, now }: CallContext): Promise<MailboxBlocks> => {
+    const found = await notEndedAt(earlier(now, dayMs), [mailbox], signal);
+    const held = found.filter(({ until }) => until === null || until > now);
+    const ended = found.find((each) => !isOfStaff(each) && each.endedBy !== undefined && !held.includes(each));
+    const own = held.find((each) => !isOfStaff(each));
+    return { own, staff: held.find(isOfStaff), allowedAt: ended?.until ?? undefined };
+  };
   return {
+    find,
+    /** Whether a request gets no mail. A human who turned requests off stops no renewals with it. */
+    async refuse({ email, renews }: { readonly email: string; readonly renews: unknown }, call: CallContext) {
+      const { own, staff } = await find(mailboxOf(email), call);
+      return staff !== undefined || (own !== undefined && renews === null);
+    },
     async put({ mailbox, ...rest }: Block, call: CallContext) {
       const _id = isOfStaff(rest) ? staffId(mailbox) : mailbox;
       const update = { $set: { ...rest, purgeAt: rest.until }, $unset: { endedBy: 1 } } as const;
       await blocks.updateOne({ _id }, update, { ...abortable(call.signal), upsert: true });
-    },
-    /** Finds the blocks that have not ended. */
-    async find(mailbox: string, { signal, now }: CallContext): Promise<MailboxBlocks> {
-      const found = await notEndedAt(earlier(now, dayMs), [mailbox], signal);
-      const held = found.filter(({ until }) => until === null || until > now);
-      const ended = found.find((each) => !isOfStaff(each) && each.endedBy !== undefined && !held.includes(each));
-      const own = held.find((each) => !isOfStaff(each));
-      return { own, staff: held.find(isOfStaff), allowedAt: ended?.until ?? undefined };
     },
     /** Returns those of these mailboxes that a staff member has blocked. */
     blockedByStaff: async (mailboxes: readonly string[], call: CallContext): Promise<ReadonlySet<string>> =>
@@ -213,8 +219,10 @@ export function createBlockStore(db: Db) {
      */
     async takeLink(mailbox: string, keyId: string, { signal, now }: CallContext) {
       const these = { _id: { $in: idsOf(mailbox) }, ...holds(now) };
-      if ((await blocks.findOne({ ...these, noLinks: true }, { signal, projection: { _id: 1 } })) !== null)
-        return false;
+      // A mailbox can have two blocks, and the link of one counts for both.
+      const other = { 'link.keyId': { $ne: keyId }, 'link.at': { $gt: weekBefore(now) } };
+      const none = { $and: [these, { $or: [{ noLinks: true as const }, other] }] };
+      if ((await blocks.findOne(none, { signal, projection: { _id: 1 } })) !== null) return false;
       const taken = {
         $or: [{ link: { $exists: false } }, { 'link.keyId': keyId }, { 'link.at': { $lte: weekBefore(now) } }],
       };

@@ -95,15 +95,15 @@ type BaseUrls = Readonly<Record<Site, string>>;
  * is sent. So no code is ever stored in clear text, and if a mail arrives twice, both links work.
  */
 function composeMails(parts: ComposeParts): ComposeMail<Authorization> {
-  const { mails, keys, tokens, authorizations, baseUrls, codeLifeMinutes, clock } = parts;
+  const { mails, keys, tokens, authorizations, blocks, baseUrls, codeLifeMinutes, clock } = parts;
   const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
     const now = clock();
-    if (stateAt(owner, now) !== 'pending') return undefined;
+    const call = workerContext(signal, now);
+    if (stateAt(owner, now) !== 'pending' || (await blocks.refuse(owner, call))) return undefined;
     const { code, kept } = newMailedCode(owner, mail);
     if (!(await mails.addCode(claim, kept, signal))) return undefined;
     const link = linkTo(baseUrls[owner.site], '/api/v1/agent/authorize/confirm', 'code', code);
-    const call = workerContext(signal, now);
     const [until, earlier] = await Promise.all([
       renewedUntil(owner, tokens, call),
       authorizations.decisions(mailboxOf(owner.email), call),
