@@ -491,8 +491,8 @@ describe('on a terminal', () => {
     const editor = program('answer', 'sed -i "1s/.*/See the third table./" "$1"');
     const next = desk.terminal({ EDITOR: editor, PAGER: 'cat' }, 'review', 'next', '--site', 'org');
     const keys = async (at: number, typed: string): Promise<void> => {
-      await next.shows(`${ids[at]}`);
-      await next.shows(`${at + 1} of 6: `);
+      for (const part of [`${ids[at]}`, `${at + 1} of 6: `]) await next.shows(part);
+      next.type('s'); // Before anybody can have read the question.
       await next.typeAt(' ? ', typed);
     };
     await keys(0, 'x');

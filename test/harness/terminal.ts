@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import { until } from './until.js';
 
@@ -39,6 +40,8 @@ export function openTerminal([file = '', ...args]: readonly string[], env: Recor
     type: (keys) => child.write(keys),
     async typeAt(text, keys) {
       const part = await terminal.shows(text);
+      // A person reads first.
+      await setTimeout(500);
       child.write(keys);
       return part;
     },

@@ -35,8 +35,8 @@ import {
 } from '../pages/index.js';
 import { type EventView, openSources, type PastEvents, readPast, type WatchOptions, watchSubjects } from './sources.js';
 
-/** Entries on a page, and in a file. */
 const onPage = 50;
+/** A file has fewer entries. It is the most that a log gives (`last` in transitions.proto). */
 const inFile = 20_000;
 
 /** Registers the record of all actions: what the logs of the services say, with a filter, and as a file. */
@@ -84,11 +84,11 @@ export function registerRecord(app: FastifyInstance, { connect }: WebDesk): void
     const format = formField(request.query, 'format', 10);
     if (!isFormat(format)) throw new KnowledgeError('validation_error', 'The format must be csv or jsonl.');
     const options = toWatchOptions(readRecordQuery(request.query), new Date());
-    const { events } = await read(request, reply, options, inFile + 1);
-    if (events.length > inFile) {
+    const { events } = await read(request, reply, options, inFile);
+    if (events.length === inFile) {
       throw new KnowledgeError(
         'validation_error',
-        `The file would have more than ${inFile} entries: choose a shorter time.`,
+        `The file would have ${inFile} entries or more: choose a shorter time.`,
       );
     }
     const { type, format: write } = recordFormats[format];
