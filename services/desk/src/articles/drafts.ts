@@ -100,7 +100,7 @@ export async function readCorrection(
   id: string,
   article: { readonly site: Site; readonly slug: string },
 ): Promise<ContributionView> {
-  const { contribution } = await moderation.getContributionRecord({ id });
+  const { contribution } = await moderation.getContributionRecord({ id, notShown: true });
   const view = presentContribution(requireField(contribution));
   const { purpose, about } = view;
   if (purpose === 'correction' && about?.slug === article.slug && about.site === sites.fromWire(article.site)) {

@@ -95,7 +95,7 @@ export async function applyToEach(
   action: ReviewAction,
 ): Promise<void> {
   if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
-  const mustConfirm = action.mail !== undefined && !session.yes && !hold;
+  const mustConfirm = (action.mail !== undefined || action.isFinal === true) && !session.yes && !hold;
   const found = await findContributions(session, words);
   if (revision !== 0 && found.some((each) => each.revision !== 0))
     throw new UsageError('Give ID@revision or --revision, not both.');
@@ -140,8 +140,7 @@ function tellUnseen(session: Session, found: readonly FoundContribution[], mayBe
 }
 
 async function ask(session: Session, found: readonly FoundContribution[], { verb, warning, mail }: ReviewAction) {
-  if (mail === undefined) return;
-  const previews = found.flatMap(({ record }) => (record ? previewMail(mail.kind, record, mail.text) : []));
+  const previews = found.flatMap(({ record }) => (record && mail ? previewMail(mail.kind, record, mail.text) : []));
   const what = found.length === 1 ? words(found[0]?.record?.type ?? '') : count(found.length, 'contribution');
   const drops = found.some(({ record }) => record?.proposed_edit) ? ` ${dropsProposed}` : '';
   await confirm(

@@ -60,6 +60,7 @@ export function editAction(edit: Edit, reason: string, { state, history }: Edite
   return {
     verb: 'Edit',
     warning: edit.forgetBefore ? lost : 'Readers get it at once.',
+    isFinal: edit.forgetBefore,
     mail: state === 'published' ? { kind: 'edited', text: reason } : undefined,
     apply,
   };
@@ -86,7 +87,9 @@ export interface ReviewAction {
   readonly verb: string;
   /** A warning that the user reads before the answer. */
   readonly warning: string;
-  /** The mail that each human gets. If undefined, no mail is sent and the command line does not ask the user. */
+  /** Whether it cannot be undone, so that the command line asks the user also if no mail is sent. */
+  readonly isFinal?: boolean;
+  /** The mail that each human gets; undefined for none. */
   readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
   apply(moderation: ModerationCalls, request: ReviewRequest): Promise<{ contribution: ContributionRecord | undefined }>;
 }

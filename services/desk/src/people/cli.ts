@@ -192,7 +192,7 @@ function formatPerson(person: PersonView, { width }: Paint) {
     section('Contributions', contributions, contributionColumns, width),
     section('Mails', mails, mailColumns, width),
     `What is left with a token\n${formatQuota(quota)}`,
-    ...agents.map((agent) => `What is left for ${agent.id}\n${formatQuota(agent)}`),
+    ...agents.map((agent) => `What is left for ${terminalSafeLine(agent.id)}\n${formatQuota(agent)}`),
   ].join('\n\n');
 }
 

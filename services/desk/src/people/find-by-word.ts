@@ -124,7 +124,7 @@ async function knownAs({ grants, moderation }: PersonServices, email: string, re
   return (await isKnown(mailbox)) ? mailbox : email;
 }
 
-const few = { email: '', pageSize: 10, pageToken: '' };
+const few = { email: '', pageSize: 100, pageToken: '' };
 const anyState = { state: AuthorizationState.UNSPECIFIED };
 
 function toFoundRecord({ contribution, email }: ContributionRecord) {

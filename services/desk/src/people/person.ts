@@ -101,7 +101,7 @@ function mailsOf(
   ];
   return causes
     .flatMap(({ mails, ...cause }) => mails.map((mail) => ({ ...mail, ...cause })))
-    .sort((a, b) => order(b).localeCompare(order(a)));
+    .sort((a, b) => Number(order(b) > order(a)) - Number(order(b) < order(a)));
 }
 
 function order({ sent_at }: { readonly sent_at: string | null }) {

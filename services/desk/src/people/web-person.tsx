@@ -2,6 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { typeOf } from '../base/contribution-words.js';
+import { terminalSafeLine } from '../base/text.js';
 import { quotaOf, readSubject } from '../limits/limits.js';
 import {
   checkField,
@@ -59,7 +60,9 @@ export function registerPerson(app: FastifyInstance, people: People): void {
         {requestTable(person, path)}
         {blockSection(person.block, path)}
         {limitsSection('What is left with a token', quota, `${path}/limits`)}
-        {agents.map((agent) => limitsSection(`What is left for ${agent.id}`, agent, `${path}/limits`))}
+        {agents.map((agent) =>
+          limitsSection(`What is left for ${terminalSafeLine(agent.id)}`, agent, `${path}/limits`),
+        )}
         <h2>For this person</h2>
         {linkForm(path)}
         {exportForm(path)}

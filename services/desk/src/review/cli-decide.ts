@@ -1,7 +1,7 @@
 import { isUuid } from '@knowledge/runtime/client';
 import { type DecisionName, decisions, inputNames, type LineName, lineNames, rules } from '@knowledge/runtime/product';
 import { UsageError } from '../base/desk-error.js';
-import { idAtHelp, idsAtHelp } from '../base/ids.js';
+import { idAtHelp, idsAtHelp, readAtRevision } from '../base/ids.js';
 import type { Session } from '../base/session.js';
 import { count, plain, words } from '../base/text.js';
 import {
@@ -163,11 +163,12 @@ export const edit = command({
     const changesOthers =
       lineNames.some((name) => named[name] !== undefined) || removeName || remove.length > 0 || forgetBefore;
     const isShown = file === undefined && !changesOthers;
-    const record = await readContribution(session, await findContributionId(session, word), isShown);
-    const revision = named.revision || (isShown ? record.revision : 0);
+    const id = await findContributionId(session, word);
+    const record = await readContribution(session, id, isShown);
+    const revision = named.revision || readAtRevision(word).revision || (isShown ? record.revision : 0);
     const apply = (body: string | undefined) => {
       const edit: Edit = { ...named, name: removeName ? '' : undefined, body, remove, forgetBefore };
-      return applyToEach(session, [word], { revision }, editAction(edit, reason, record));
+      return applyToEach(session, [named.revision ? word : id], { revision }, editAction(edit, reason, record));
     };
     if (file === undefined && changesOthers) return apply(undefined);
     const page = { draft: record.body, context: formatContribution(record, plain) };

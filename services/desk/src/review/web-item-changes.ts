@@ -39,7 +39,7 @@ export function registerItemChanges(app: FastifyInstance, services: QueueService
   takeForm(app, '/queue/:id/edit', async (request) => {
     const id = partOf(request);
     const { body } = request;
-    const item = await readItem(moderation(request), id);
+    const item = await readItem(moderation(request), id, false);
     const removes = typeof (body as { remove?: unknown }).remove === 'string';
     const lines = linesOf(item).map((name) => [name, formField(body, name, bounds[name].max).trim()]);
     const edit: Edit = {
@@ -79,7 +79,7 @@ async function changeSender({ moderation, grants }: QueueServices, request: Fast
   const call = formCallOf(request);
   const access = grants(request);
   const reason = requiredReasonOf(request);
-  const found = await moderation(request).getContributionRecord({ id: partOf(request) }, call);
+  const found = await moderation(request).getContributionRecord({ id: partOf(request), notShown: true }, call);
   const { email, contribution } = requireField(found.contribution);
   const { authorizationId } = requireField(contribution);
   if (formField(body, 'what') === 'unblock') {

@@ -159,9 +159,8 @@ export function stopSender(view: SenderView): Html | undefined {
           <>
             <p>{blockedWords(block)}</p>
             {reasonField({ id: 'unblock-reason', label: 'Why end the block?', required: true })}
-            <button name="what" value="unblock">
-              End the block
-            </button>
+            <input type="hidden" name="what" value="unblock" />
+            <button>End the block</button>
           </>,
           { className: 'notice' },
         )}
@@ -179,7 +178,6 @@ export function stopSender(view: SenderView): Html | undefined {
               })}
             {checkField({
               name: 'block',
-              checked: block !== null,
               label:
                 'Block its human: no agent can ask this mailbox or send texts in its name. Agents can go on reading, and texts go on waiting. Its human gets a mail',
             })}

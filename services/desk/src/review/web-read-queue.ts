@@ -245,7 +245,7 @@ export async function draftAuthors(
   return draft?.notice.authors ?? [];
 }
 
-export async function readItem(moderation: ModerationCalls, id: string): Promise<ContributionView> {
-  const { contribution } = await moderation.getContributionRecord({ id });
+export async function readItem(moderation: ModerationCalls, id: string, isShown = true): Promise<ContributionView> {
+  const { contribution } = await moderation.getContributionRecord({ id, notShown: !isShown });
   return presentContribution(requireField(contribution));
 }

@@ -165,5 +165,5 @@ async function readOutcome(
 ): Promise<Outcome | undefined> {
   if (done === undefined) return undefined;
   const { what, id } = done;
-  return { what, record: entries.find((each) => each.id === id) ?? (await readItem(moderation, id)) };
+  return { what, record: entries.find((each) => each.id === id) ?? (await readItem(moderation, id, false)) };
 }
