@@ -89,6 +89,6 @@ test('a moderator sees a wave, leaves an honest text out, rejects the rest with 
   await page.locator('#messages').getByText('The reason that you gave: It is an advertisement.').waitFor();
   expect(await page.locator('.list li.held').count()).toBe(0);
   await page.goto(`${desk.url}/record`);
-  await page.getByText('19 contributions, and the access of their agents (4) ends: It is an advertisement.').waitFor();
+  await page.getByText('19 contributions, and the access of their agents (4) ends').waitFor();
   expect(faults).toEqual([]);
 });

@@ -117,7 +117,7 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (next === undefined || !pane.isConnected) {
     const refusal = await answer;
     if (refusal !== undefined) showRefused(decision, refusal, pane.isConnected ? undefined : goBack);
-    else if (unwanted === decision.id) undoUnwanted(decision, await loadPage(nextPath(decision)));
+    else if (unwanted === decision.id) undoUnwanted(decision, undoIn(await loadPage(nextPath(decision))));
     else if (pane.isConnected) {
       leaveUnasked();
       location.assign(nextPath(decision));
@@ -133,14 +133,16 @@ async function decide(form: HTMLFormElement, button: HTMLElement | null, pane: H
   if (refusal === undefined) showAccepted(decision);
   else showRefused(decision, refusal, goBack);
   const page = await loading;
+  const undoForm = undoIn(page);
   if (page !== undefined && ahead === loading) showUndo(page);
-  if (refusal === undefined && unwanted === decision.id) undoUnwanted(decision, page);
+  if (refusal === undefined && unwanted === decision.id) undoUnwanted(decision, undoForm);
 }
 
-/** @param page has the undo of the decision. */
-function undoUnwanted({ title }: ShownEntry, page: Ahead | undefined): void {
+/** The undo of the last decision, until the page is shown. */
+const undoIn = (page: Ahead | undefined) => page?.outcome.querySelector('form');
+
+function undoUnwanted({ title }: ShownEntry, form: HTMLFormElement | null | undefined): void {
   unwanted = undefined;
-  const form = page?.outcome.querySelector('form');
   if (form) void undo(form);
   else tellNotUndone(title);
 }
