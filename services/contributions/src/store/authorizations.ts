@@ -1,3 +1,4 @@
+import { actors } from '@knowledge/runtime';
 import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type AuthorizationEnd, accessEndedError } from '../domain/contribution.js';
@@ -26,9 +27,13 @@ export function createAuthorizationStore(db: Db) {
   const followers = db.collection<FollowerDocument>('followers');
 
   return {
-    /** Stores the end of an authorization. A second end changes nothing. Later contributions are refused. */
+    /**
+     * Stores the end of an authorization, so that later contributions are refused. A second end changes nothing. An end by
+     * the clock refuses nothing: the token of a renewal can be fetched after the one before has expired.
+     */
     async end(id: string, { at, by }: AuthorizationEnd, signal: AbortSignal) {
-      const noted = { endedAt: { $ifNull: ['$endedAt', at] }, endedBy: { $ifNull: ['$endedBy', by] } };
+      const first = { $eq: [{ $ifNull: ['$endedBy', actors.system] }, actors.system] };
+      const noted = { endedAt: { $cond: [first, at, '$endedAt'] }, endedBy: { $cond: [first, by, '$endedBy'] } };
       await authorizations.updateOne({ _id: id }, [{ $set: noted }, { $unset: 'email' }], {
         ...abortable(signal),
         upsert: true,
@@ -44,7 +49,10 @@ export function createAuthorizationStore(db: Db) {
 
     /** @throws KnowledgeError `invalid_token` if the authorization has ended. */
     async refuseEnded(id: string, signal: AbortSignal) {
-      const found = await authorizations.findOne({ _id: id, endedAt: { $type: 'date' } }, { signal });
+      const found = await authorizations.findOne(
+        { _id: id, endedAt: { $type: 'date' }, endedBy: { $ne: actors.system } },
+        { signal },
+      );
       if (found !== null) throw accessEndedError();
     },
 
@@ -60,7 +68,10 @@ export function createAuthorizationStore(db: Db) {
         { $inc: { contributions: 1 }, $unset: { email: 1 } },
         { ...scope, upsert: true, returnDocument: 'after' },
       );
-      if (counted?.endedAt !== undefined) throw accessEndedError();
+      if (counted?.endedAt !== undefined) {
+        if (counted.endedBy !== actors.system) throw accessEndedError();
+        await authorizations.updateOne({ _id: authorizationId }, { $unset: { endedAt: 1, endedBy: 1 } }, scope);
+      }
       return counted?.contributions ?? 1;
     },
 
