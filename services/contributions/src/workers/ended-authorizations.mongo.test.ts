@@ -39,8 +39,8 @@ function logOf(ended: EndedAuthorization[]) {
   };
 }
 
-function endOf(cursor: number | string, authorizationId: string): EndedAuthorization {
-  return { cursor: `${cursor}`, authorizationId, end: { at: new Date(), by: 'human' }, withdrawWaiting: true };
+function endOf(cursor: number | string, authorizationId: string, by = 'human'): EndedAuthorization {
+  return { cursor: `${cursor}`, authorizationId, end: { at: new Date(), by }, withdrawWaiting: true };
 }
 
 function follow(identity: ReturnType<typeof logOf>): Closable {
@@ -75,10 +75,10 @@ it('ends an authorization once with any number of replicas, and resumes after it
   expect(resumed.asked).toEqual(['1']);
 });
 
-it('refuses all contributions that arrive after the end', async () => {
+it('refuses all contributions that arrive after the end, also if the clock ended it before', async () => {
   await store.moveCursor('0', signal);
-  follow(logOf([endOf(1, 'four')]));
-  await vi.waitUntil(async () => (await store.ends(['four'], signal)).has('four'));
+  follow(logOf([endOf(1, 'four', 'system'), endOf(2, 'four')]));
+  await vi.waitUntil(standsAt('2'));
   const scopes = ['write:story'];
   const late = service.replicas[0].contributions.submitContribution(
     {
