@@ -185,6 +185,10 @@ export function transitionsSchema(subjects: readonly string[], optional: object)
   return {
     name: 'transitions',
     validator: { $jsonSchema: exactly({ ...required, ...others }, Object.keys(others)) },
-    indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }, timeIndex],
+    indexes: [
+      { name: 'subject', key: { id: 1, revision: 1 } },
+      { name: 'person', key: { person: 1 }, partialFilterExpression: { person: { $exists: true } } },
+      timeIndex,
+    ],
   };
 }

@@ -87,7 +87,7 @@ export function createTransitionLog<Entry extends TransitionEntry>(
     erases,
     record: (look, signal) => entries.record({ from: '', revision: 0, audit: true, ...look } as never, signal),
     forgetReasons: async (person, signal) => {
-      await log.updateMany({ id: person }, { $set: { reason: '' } }, abortable(signal));
+      await log.updateMany({ $or: [{ id: person }, { person }] }, { $set: { reason: '' } }, abortable(signal));
     },
     erasureOf: (id, signal) =>
       log.findOne({ id, to: 'erased', audit: { $exists: false } }, { signal, projection: { _id: 0, actor: 1, at: 1 } }),
